@@ -126,8 +126,6 @@ const REASONS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'its name cannot be resolved right now',
   UND_ERR_INFO: RESET,
   UND_ERR_SOCKET: CLOSED,
-  UND_ERR_ABORTED:
-    'it opened no tunnel; check that it takes the account and the address',
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
   ENOMEM: 'this machine has too little memory for it',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',

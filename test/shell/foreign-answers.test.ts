@@ -29,7 +29,7 @@ const BODIES: readonly (readonly [
   ['application/json', 'null', 'application/json: null'],
   [
     'text/html; charset=iso-8859-1',
-    Buffer.from('<title>Zugriff f\u00fcr alle', 'latin1'),
+    Buffer.from('<title> </title>Zugriff f\u00fcr alle', 'latin1'),
     'text/html: Zugriff f\ufffdr alle',
   ],
 ];
@@ -128,6 +128,30 @@ test('the words of a page are one line, short, and without secrets', async () =>
   const message = findingsOf(result)[0]?.message ?? '';
   expect(message).toMatch(/x{70} \(secret\) …\)/);
   expect(message).not.toMatch(/canary|abc123|\n/);
+});
+
+test.each<[string, Fault, string]>([
+  [
+    'nothing but tags',
+    { status: 403, body: '<p><b></b>' },
+    '403 (nothing readable) (',
+  ],
+  ['no type', { status: 403, body: 'Go away' }, '403 (Go away) ('],
+  [
+    'a type with a secret',
+    {
+      status: 403,
+      headers: { 'content-type': 'text/canary;of;a;password' },
+      body: 'No',
+    },
+    '403 (text/(secret): No) (',
+  ],
+])('a page of %s', async (_, page, words) => {
+  const { sandbox, attempt } = await scene(YAML);
+  const proxy = await faultyProxy(sandbox.url, () => page);
+  const env = { SETPOINT_PASSWORD: 'canary;of;a;password' };
+  const result = await attempt(['plan'], env, proxy.url);
+  expect(findingsOf(result)[0]?.message).toContain(words);
 });
 
 describe('a good answer that cannot be read', () => {

@@ -277,7 +277,7 @@ function failureOf(thrown: unknown, request: FailedRequest): ExchangeError {
   let reason = systemReason(thrown);
   if (UNKNOWN_ISSUER.has(code)) {
     reason += hasCa
-      ? '; the file of --ca-file or tls.caFile lacks its root'
+      ? '; the file of --ca-file or tls.caFile does not hold the issuer'
       : '; pass --ca-file';
   }
   if (thrown instanceof ProxyError) {

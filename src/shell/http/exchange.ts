@@ -204,15 +204,22 @@ function parsed(text: string): object | undefined {
   }
 }
 
-/** Makes the error of an answer that is no JSON. */
+/** Makes the error of an answer that is no JSON: something else gave it. */
 function unreadable(
   request: string,
   answer: Answer,
   mask: (text: string) => string,
 ): ExchangeError {
   const problem = isGood(answer) ? problemOf(answer) : undefined;
-  if (problem === undefined) return foreignAnswer(request, answer, mask);
-  return badAnswer(request, problem, answer);
+  if (problem !== undefined) return badAnswer(request, problem, answer);
+  const { status, headers, text } = answer;
+  const type = firstWords(String(headers['content-type'] ?? ''), mask);
+  const words = isCompressed(answer) ? 'compressed' : firstWords(text, mask);
+  const parts = [type.replace(/;.*$/, ''), words];
+  const said = parts.filter((part) => part !== '').join(': ');
+  const foreign = said || 'nothing readable';
+  const finding = diagnostic('bad-answer', { request, status, foreign });
+  return new ExchangeError('bad-answer', finding, answer);
 }
 
 /** Words why the JSON of an answer cannot be read; undefined if it has none. */
@@ -228,20 +235,6 @@ function problemOf(answer: Answer): string | undefined {
 function isCompressed({ headers }: Answer): boolean {
   const encoding = headers['content-encoding'] ?? 'identity';
   return encoding !== 'identity';
-}
-
-/** Makes the error of an answer that something before the server gave. */
-function foreignAnswer(
-  request: string,
-  answer: Answer,
-  mask: (text: string) => string,
-): ExchangeError {
-  const { status, headers, text } = answer;
-  const type = String(headers['content-type'] ?? 'no type');
-  const words = isCompressed(answer) ? 'compressed' : firstWords(text, mask);
-  const foreign = `${firstWords(type.replace(/;.*$/s, ''), mask)}: ${words}`;
-  const finding = diagnostic('bad-answer', { request, status, foreign });
-  return new ExchangeError('bad-answer', finding, answer);
 }
 
 /** The title of a page, or the first words of a text, without secrets. */
@@ -261,7 +254,7 @@ function redirection(
   mask: (text: string) => string,
 ): ExchangeError {
   const { status, headers } = answer;
-  const target = String(headers['location'] ?? '');
+  const target = mask(String(headers['location'] ?? ''));
   // Neither a login nor a query is shown.
   const [, address = ''] =
     /^(?:[a-z]+:)?(?:\/\/(?:[^/?#]*@)?)?([^?#]*)/i.exec(target) ?? [];

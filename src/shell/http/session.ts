@@ -164,7 +164,7 @@ export class Session {
       // From here on no request is sent.
       this.#login = undefined;
       const { diagnostic: finding } = this.#refusal;
-      this.ended ??= new ExchangeError('not-sent', finding, { status: 401 });
+      this.ended ??= new ExchangeError('not-sent', finding);
       throw this.ended;
     }
     return this.#login?.token;
