@@ -158,8 +158,10 @@ test.each(CELLS)(
     expect(ended.stdout + ended.stderr).not.toContain('proxy-canary');
     expect(through?.heard.join('') ?? '').not.toMatch(/identification|\/api\//);
     // Advice that was taken already is none.
-    const hasFlag = trust === '--ca-file' || trust === 'tls.caFile';
-    if (hasFlag) expect(ended.stdout).not.toContain('pass --ca-file');
+    const isKnown = certificate === 'one' || certificate === 'good';
+    if (outcome !== REFUSED || way !== 'direct' || !isKnown) return;
+    const advice = trust === 'nobody' ? 'pass --ca-file' : 'hold the issuer';
+    expect(ended.stdout).toContain(advice);
   },
 );
 
