@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { ownCredentials } from '../core/model/own-credential.ts';
+import { proxyIn } from '../core/model/proxy.ts';
 import { hide, reveal, type Secret } from '../core/model/secret.ts';
 import type { Document } from '../core/plan/plan.ts';
 import { commandData, forLog, visible } from '../core/report/escape.ts';
@@ -56,7 +57,9 @@ export class Writer {
     this.#lastProgress = this.#hasStatus
       ? Number.NEGATIVE_INFINITY
       : runtime.now();
-    for (const text of ownCredentials(runtime.env)) this.addSecret(hide(text));
+    const { env } = runtime;
+    const secrets = [...ownCredentials(env), ...(proxyIn(env)?.secrets ?? [])];
+    for (const text of secrets) this.addSecret(hide(text));
   }
 
   /** Whether stderr can show a line that is written again and again. */

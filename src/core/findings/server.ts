@@ -68,6 +68,8 @@ type BadAnswer = {
   readonly request?: string | undefined;
   readonly problem?: string | undefined;
   readonly status?: number | undefined;
+  /** The type and the first words of an answer that is not the API's. */
+  readonly foreign?: string | undefined;
 };
 
 type UnknownOption = {
@@ -179,13 +181,12 @@ export const SERVER_FINDINGS = {
     'failure',
     'The server answered with an error, or not as the API does',
     {
-      message: ({ request, problem, status }: BadAnswer) => {
-        const words = problem
-          ? `The answer cannot be used: ${problem}`
-          : `The server answered ${status}`;
+      message: (facts: BadAnswer) => {
+        const { request } = facts;
+        const words = wordsOfAnswer(facts);
         return request ? `${words} (${request}).` : `${words}.`;
       },
-      why: 'The server failed, or something else answers at its address: a proxy, a login page, another service.',
+      why: 'The server failed, or something else answers at its address: a proxy, a firewall, a login page, another service. Only JSON or an empty body counts as an answer of the API. A firewall may refuse a change because of its content.',
     },
   ),
   'incomplete-read': finding('failure', 'A list of the server is incomplete', {
@@ -280,6 +281,15 @@ export const SERVER_FINDINGS = {
     hint: 'Start them before you apply.',
   }),
 };
+
+function wordsOfAnswer(answer: BadAnswer): string {
+  const { request, problem, status, foreign } = answer;
+  if (problem !== undefined) return `The answer cannot be used: ${problem}`;
+  if (foreign === undefined) return `The server answered ${status}`;
+  const words = `Something before the server answered ${status} (${foreign})`;
+  const isWrite = request?.startsWith('PATCH') === true;
+  return isWrite ? `${words}, maybe because of the content` : words;
+}
 
 function credentialsHint(credentials: Credentials): string {
   const { prefix, missing, mistyped } = credentials;
