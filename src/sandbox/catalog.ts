@@ -19,9 +19,10 @@ import type { Integration, Option } from './store.ts';
 export async function readCatalog(
   options: CatalogOptions,
 ): Promise<Integration[]> {
-  const { catalog, ids = {}, stopped = [], onUnhosted } = options;
+  const { catalog, ids = {}, stopped = [], onUnhosted, onUnmet } = options;
   const globs = stopped.map(globMatcher);
   const hosted = new Map<string, Integration>();
+  const names: string[] = [];
   for (const file of await configurationFiles(catalog)) {
     const name = file.replace(/(\/config\/config)?\.json$/, '');
     const id = ids[name] ?? integrationIdFor(name);
@@ -31,10 +32,14 @@ export async function readCatalog(
     } else if (hosted.has(id)) {
       onUnhosted?.({ file, problem: 'another has its id' });
     } else {
+      names.push(name, id);
       const isStopped = globs.some((matches) => matches(name) || matches(id));
       const status = isStopped ? 'stopped' : 'running';
       hosted.set(id, installed(id, definition, status));
     }
+  }
+  for (const word of stopped) {
+    if (!names.some(globMatcher(word))) onUnmet?.(word, names);
   }
   if (hosted.size === 0) {
     throw new SandboxError(

@@ -10,6 +10,10 @@ export interface CatalogOptions {
   readonly stopped?: readonly string[] | undefined;
   /** Receives each file of the catalog that cannot be hosted, and why. */
   readonly onUnhosted?: ((unhosted: UnhostedFile) => void) | undefined;
+  /** Receives each glob of `stopped` that names none of these names. */
+  readonly onUnmet?:
+    | ((glob: string, names: readonly string[]) => void)
+    | undefined;
 }
 
 interface UnhostedFile {

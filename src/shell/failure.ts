@@ -74,7 +74,7 @@ export async function allOrFail<T>(
   return values;
 }
 
-/** Words a system error; never its stack or path. */
+/** Words a system error; never its code, stack or path. */
 export function systemReason(thrown: unknown): string {
   const code = errorCode(thrown) ?? '';
   const ownWords = REASONS[code];
@@ -82,15 +82,25 @@ export function systemReason(thrown: unknown): string {
   for (const [name, words] of getSystemErrorMap().values()) {
     if (name === code) return words;
   }
-  return code || 'the reason is unknown';
+  const words = code.replace(/^(?:UND_ERR|ERR(?:_SSL|_TLS)?)_/, '');
+  const spoken = words.toLowerCase().replaceAll('_', ' ');
+  if (/^ERR_(?:SSL|TLS|OSSL)_/.test(code)) return `TLS failed: ${spoken}`;
+  if (CERTIFICATE_CODE.test(code))
+    return `its certificate is refused: ${spoken}`;
+  return spoken || 'the reason is unknown';
 }
+
+/** Matches what Node says of certificates that have no words of their own. */
+const CERTIFICATE_CODE =
+  /CERT|CRL|ISSUER|^(?:INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/;
 
 /** Returns the code of a system error, or of its cause. */
 export function errorCode(thrown: unknown): string | undefined {
   if (!(thrown instanceof Error)) return undefined;
   if ('code' in thrown && typeof thrown.code === 'string') return thrown.code;
-  // What undici's parser throws has no code.
+  // What undici's parser throws has no code, nor has the lack of its memory.
   if (thrown.name === 'HTTPParserError') return thrown.name;
+  if (/WebAssembly/.test(thrown.message)) return 'ENOMEM';
   if (thrown instanceof AggregateError) return errorCode(thrown.errors[0]);
   return errorCode(thrown.cause);
 }
@@ -114,18 +124,22 @@ const REASONS: Readonly<Record<string, string>> = {
   EPIPE: 'the connection was closed',
   ENOTFOUND: 'its name cannot be resolved',
   EAI_AGAIN: 'its name cannot be resolved right now',
+  UND_ERR_INFO: RESET,
   UND_ERR_SOCKET: CLOSED,
-  UND_ERR_ABORTED:
-    'it opened no tunnel; check that it takes the account and the address',
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed; pass --ca-file',
+  ENOMEM: 'this machine has too little memory for it',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN:
-    'its certificate chain holds a self-signed certificate; pass --ca-file',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'its certificate cannot be verified; pass --ca-file',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
-    'the issuer of its certificate is unknown; pass --ca-file',
+    'its certificate chain holds a self-signed certificate',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified',
+  UNABLE_TO_GET_ISSUER_CERT:
+    'the issuer of an intermediate certificate is unknown',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the issuer of its certificate is unknown',
   CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID:
+    'its certificate is not valid yet, or the clock of this machine is wrong',
+  CERT_REVOKED: 'its certificate was revoked',
+  UNSPECIFIED: 'its certificate is refused: its key or signature is too weak',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
   EPROTO: NO_TLS,
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,

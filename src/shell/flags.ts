@@ -87,6 +87,8 @@ function reportTarget(text: string): ReportTarget {
   const [word = '', ...rest] = text.split('=');
   const format = FORMATS.find((name) => name === word);
   if (format === undefined) {
+    const meant = FORMATS.find((name) => word.endsWith(`.${name}`));
+    if (meant !== undefined) failUsage(`Write --report ${meant}=FILE.`);
     return failWord('Unknown report format', word, FORMATS, 'Formats');
   }
   if (rest.length === 0) return { format };

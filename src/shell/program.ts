@@ -185,6 +185,12 @@ function makeCommand(
   command.addHelpText('after', `${shownNotes}\nExamples:\n${lines}`);
   const isEndless = !flags.includes('deadline');
   return command.action(async () => {
+    if (runtime.cwd === '') {
+      failUsage(
+        'The working directory no longer exists.',
+        'Change to another folder, then run setpoint again.',
+      );
+    }
     const options: Options = command.opts();
     const ofCommand = {
       command: name,
@@ -265,13 +271,18 @@ function failLine({ message }: CommanderError, usage: string): never {
       .replaceAll("'", '')
       .replace(/\.$/, '');
     const capital = problem.charAt(0).toUpperCase();
-    return failUsage(`${capital}${problem.slice(1)}.`, usage);
+    const isTooMany = problem.startsWith('too many');
+    const hint = isTooMany ? `${usage}; servers by --server NAME` : usage;
+    return failUsage(`${capital}${problem.slice(1)}.`, hint);
   }
   if (typed === '--dry-run') {
     failUsage(
       'There is no --dry-run: plan shows what apply would do.',
       'Use setpoint plan with the same flags. To preview an undo, run it without --yes.',
     );
+  }
+  if (/^--(json|format|output)$/.test(typed)) {
+    failUsage(`There is no ${typed}.`, 'Write --report json, or json=FILE.');
   }
   const isPlain = /^(--[a-z-]{1,24}|-[a-z])$/i.test(typed);
   if (!isPlain) return failUsage('Unknown option.', usage);

@@ -30,6 +30,8 @@ const GIT_TRAPS = {
     { root, git },
     evil,
   ) => {
+    // Else the work tree has what the index calls unchanged.
+    await writeFile(join(root, '.gitattributes'), '');
     git('config', 'core.repositoryFormatVersion', '1');
     git('config', 'extensions.partialClone', 'origin');
     git('config', 'remote.origin.url', `ext::${evil}`);

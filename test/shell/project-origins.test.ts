@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { placesOf } from '../support/report.ts';
@@ -8,7 +9,7 @@ async function project(...servers: readonly string[]): Promise<string> {
   return tempFolder({
     '.git/HEAD': '',
     'setpoint.yaml': `version: 1\nservers:\n${servers.map((server) => `  ${server}\n`).join('')}`,
-    'ca.pem': 'not a certificate',
+    'ca.pem': await readFile('test/fixtures/tls/authority.pem', 'utf8'),
     'a.yaml':
       'version: 1\nintegrations: { a: { match: dns_*, options: { x: y } } }\n',
   });

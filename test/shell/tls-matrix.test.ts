@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
+import { copyFile, writeFile } from 'node:fs/promises';
 import {
   type AddressInfo,
   connect,
@@ -11,9 +11,10 @@ import {
 import { join, resolve } from 'node:path';
 import { PassThrough, Transform } from 'node:stream';
 import { createServer as createTls } from 'node:tls';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { program } from '../support/program.ts';
+import { codesOf, placesOf } from '../support/report.ts';
 import { ADMIN, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -23,6 +24,7 @@ type Trust =
   | 'tls.caFile'
   | 'NODE_EXTRA_CA_CERTS'
   | 'both, side by side'
+  | 'the system, side by side'
   | 'nobody';
 
 /** What somebody says about verification. */
@@ -61,6 +63,9 @@ const CELLS: readonly (readonly [
   ['good', 'tls.caFile', 'on', 'direct', 'direct', VERIFIED],
   ['good', 'NODE_EXTRA_CA_CERTS', 'on', 'direct', 'direct', VERIFIED],
   ['one', 'both, side by side', 'on', 'direct', 'direct', VERIFIED],
+  ['one', 'the system, side by side', 'on', 'direct', 'direct', VERIFIED],
+  ['good', 'the system, side by side', 'on', 'direct', 'direct', VERIFIED],
+  ['one', '--ca-file', 'on', 'direct', 'direct', REFUSED],
   ['good', 'nobody', 'on', 'direct', 'direct', REFUSED],
   ['good', 'nobody', ENV_OFF, 'direct', 'direct', REFUSED],
   ['one', 'nobody', '--insecure', 'direct', 'direct', WARNED],
@@ -129,12 +134,7 @@ test.each(CELLS)(
       ...(through === undefined
         ? {}
         : { HTTPS_PROXY: through.address('clerk:proxy-canary') }),
-      ...(trust === 'NODE_EXTRA_CA_CERTS'
-        ? { NODE_EXTRA_CA_CERTS: pem('authority') }
-        : {}),
-      ...(trust === 'both, side by side'
-        ? { NODE_EXTRA_CA_CERTS: pem('one') }
-        : {}),
+      ...TRUSTED[trust],
     };
     if (verification === ENV_OFF)
       vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
@@ -157,8 +157,152 @@ test.each(CELLS)(
     );
     expect(ended.stdout + ended.stderr).not.toContain('proxy-canary');
     expect(through?.heard.join('') ?? '').not.toMatch(/identification|\/api\//);
+    // Advice that was taken already is none.
+    const isKnown = certificate === 'one' || certificate === 'good';
+    if (outcome !== REFUSED || way !== 'direct' || !isKnown) return;
+    const advice = trust === 'nobody' ? 'pass --ca-file' : 'hold the issuer';
+    expect(ended.stdout).toContain(advice);
   },
 );
+
+const PEM = readFileSync('test/fixtures/tls/authority.pem', 'utf8');
+
+test.each([
+  ['empty', ''],
+  ['a text', 'certificate\n'],
+  ['a private key', PEM.replaceAll('CERTIFICATE', 'PRIVATE KEY')],
+  ['PKCS#7', PEM.replaceAll('CERTIFICATE', 'PKCS7')],
+  ['a request', PEM.replaceAll('CERTIFICATE', 'CERTIFICATE REQUEST')],
+  ['cut off', PEM.slice(0, 500)],
+  ['cut off among good ones', `${PEM}${PEM.slice(0, 500)}\n${PEM}`],
+  ['damaged among good ones', `${PEM}${PEM.replace(/\nM/, '\n!')}${PEM}`],
+  ['in DER', Buffer.from(PEM.split('\n').slice(1, -2).join(''), 'base64')],
+])(
+  'a file without usable certificates is refused before any request: %s',
+  async (_, content) => {
+    const { url, exchanges } = await liveSandbox();
+    const cwd = await tempFolder({
+      '.git/HEAD': '',
+      'a.yaml': 'version: 1\nintegrations: { x: { autosubscribe: true } }\n',
+      'setpoint.yaml': `version: 1\nservers:\n  a: { url: "${url}", config: [a.yaml], tls: { caFile: ca.pem } }\n`,
+    });
+    await writeFile(join(cwd, 'ca.pem'), content);
+    const commands = [
+      ['validate'],
+      ['plan'],
+      ['list', '--url', url, '--ca-file', 'ca.pem'],
+    ];
+    for (const command of commands) {
+      const result = await run([...command, '--report', 'json'], { cwd });
+      expect([result.code, placesOf(result)]).toEqual([
+        3,
+        [expect.stringMatching(/^file-unreadable/)],
+      ]);
+    }
+    expect(exchanges).toEqual([]);
+  },
+);
+
+test.each([
+  ['with line ends of Windows', PEM.replaceAll('\n', '\r\n')],
+  ['with words around', `\ufeffAuthority of the house:\n${PEM}\nThe end`],
+  ['twice', `${PEM}${PEM}`],
+])('certificates are found %s', async (_, content) => {
+  const { port } = await secured('good');
+  const cwd = await tempFolder({ 'ca.pem': content });
+  const url = `https://127.0.0.1:${port}`;
+  const result = await run(['list', '--url', url, '--ca-file', 'ca.pem'], {
+    cwd,
+  });
+  expect(result.code).toBe(0);
+});
+
+describe('the account of a proxy', () => {
+  const REFUSAL = 'HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n';
+  test.each([
+    ['clerk:canary-word', 'clerk:canary-word'],
+    ['us%40er:canary%3A%25%zz%', 'us@er:canary:%%zz%'],
+    ['HOUSE\\clerk:canary@w/o?r#d:', 'HOUSE\\clerk:canary@w/o?r#d:'],
+    ['clerk:canary-ü%C3%BC', 'clerk:canary-üü'],
+    ['clerk', 'clerk:'],
+  ])('%s is sent as it is meant, once, and never shown', async (text, sent) => {
+    const proxy = await tunnelProxy(0, { answer: REFUSAL });
+    const env = { ...ADMIN, HTTPS_PROXY: proxy.address(text) };
+    const url = `https://${FAR}`;
+    const args = ['list', '--url', url, '--verbose', '--report', 'json'];
+    const result = await run(args, { env });
+    expect([result.code, codesOf(result)]).toEqual([1, ['unreachable']]);
+    expect(result.stdout).toContain('(407)');
+    expect(result.stdout + result.stderr).not.toContain('canary');
+    const accounts = proxy.heard.map((head) => {
+      const [, login = ''] =
+        /^proxy-authorization: Basic (.*)\r$/im.exec(head) ?? [];
+      return Buffer.from(login, 'base64').toString();
+    });
+    expect(accounts).toEqual([sent]);
+  });
+  test('a tunnel that a busy proxy refuses is asked for again', async () => {
+    const busy = REFUSAL.replace('407', '503');
+    const proxy = await tunnelProxy(0, { answer: busy });
+    const env = {
+      ...ADMIN,
+      https_proxy: proxy.address('a:b'),
+      HTTPS_PROXY: '',
+    };
+    const result = await run(['list', '--url', `https://${FAR}`], { env });
+    expect([result.code, proxy.heard.length]).toEqual([1, 3]);
+  });
+  test('its password is masked wherever it stands', async () => {
+    const env = { ...ADMIN, HTTPS_PROXY: 'http://a:canary%40word@proxy:3128' };
+    const { url } = await liveSandbox();
+    const yaml =
+      'version: 1\nintegrations: { x: { match: canary@word, autosubscribe: true } }\n';
+    const cwd = await tempFolder({ 'a.yaml': yaml });
+    const result = await run(['plan', '-f', 'a.yaml', '--url', url], {
+      cwd,
+      env,
+    });
+    expect([result.code, result.stderr]).toEqual([
+      3,
+      expect.stringContaining('(secret)'),
+    ]);
+    expect(result.stdout + result.stderr).not.toContain('canary');
+  });
+});
+
+test.each([
+  ['', '', false],
+  ['integrations.example.com', '', true],
+  ['.example.com', '', true],
+  ['*.example.com', '', true],
+  ['example.com:443', '', true],
+  ['example.com:8443', '', false],
+  ['', 'integrations.example.com', true],
+])('NO_PROXY=%s no_proxy=%s', async (upper, lower, isDirect) => {
+  const proxy = await tunnelProxy(0, 'close');
+  const env = {
+    ...ADMIN,
+    HTTPS_PROXY: proxy.address('a:b'),
+    NO_PROXY: upper,
+    no_proxy: lower,
+  };
+  await run(['list', '--url', `https://${FAR}`], { env });
+  expect(proxy.heard.length === 0).toBe(isDirect);
+});
+
+/** What Node reads when it starts: only a process of its own can be told. */
+const TRUSTED: Readonly<Partial<Record<Trust, Record<string, string>>>> = {
+  NODE_EXTRA_CA_CERTS: {
+    NODE_EXTRA_CA_CERTS: resolve('test/fixtures/tls/authority.pem'),
+  },
+  'both, side by side': {
+    NODE_EXTRA_CA_CERTS: resolve('test/fixtures/tls/one.pem'),
+  },
+  'the system, side by side': {
+    NODE_OPTIONS: '--use-openssl-ca',
+    SSL_CERT_FILE: resolve('test/fixtures/tls/one.pem'),
+  },
+};
 
 /** Lists what the server holds; in a process of its own where Node reads the environment when it starts. */
 async function listed(
@@ -174,12 +318,10 @@ async function listed(
   });
   await copyFile(pem('authority'), join(cwd, 'ca.pem'));
   const server = trust === 'tls.caFile' ? [] : ['--url', url];
-  const ca =
-    trust === '--ca-file' || trust === 'both, side by side'
-      ? ['--ca-file', 'ca.pem']
-      : [];
+  const isFlag = trust === '--ca-file' || trust.endsWith('side by side');
+  const ca = isFlag ? ['--ca-file', 'ca.pem'] : [];
   const args = ['list', ...server, ...ca, ...flags, '--report', 'json'];
-  if (trust !== 'NODE_EXTRA_CA_CERTS') return run(args, { cwd, env });
+  if (TRUSTED[trust] === undefined) return run(args, { cwd, env });
   const child = program(args, { cwd, env });
   return {
     code: await child.ended,

@@ -9,7 +9,7 @@ export type Fault = Answer | Through | keyof typeof BY_NAME;
 interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Buffer;
   readonly acted?: boolean;
 }
 

@@ -48,10 +48,10 @@ export async function gitRepository(
   return { root, git, write, commit };
 }
 
-/** No settings but these, whoever runs the tests. */
+/** No settings but these, whoever runs the tests. Git would replace /dev/null if a test changed them. */
 const ENVIRONMENT = {
   PATH: process.env['PATH'],
-  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_GLOBAL: '/nowhere/gitconfig',
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_AUTHOR_NAME: 'a',
   GIT_AUTHOR_EMAIL: 'a@example.com',

@@ -68,6 +68,8 @@ type BadAnswer = {
   readonly request?: string | undefined;
   readonly problem?: string | undefined;
   readonly status?: number | undefined;
+  /** The type and the first words of an answer that is not the API's. */
+  readonly foreign?: string | undefined;
 };
 
 type UnknownOption = {
@@ -91,6 +93,8 @@ type FewOptions = {
 type WrongValue = AboutField & {
   readonly type?: string | undefined;
   readonly choices?: readonly string[] | undefined;
+  /** What is written as text; absent if it may not be shown. */
+  readonly written?: string | undefined;
 };
 
 type StoppedIntegration = {
@@ -177,13 +181,12 @@ export const SERVER_FINDINGS = {
     'failure',
     'The server answered with an error, or not as the API does',
     {
-      message: ({ request, problem, status }: BadAnswer) => {
-        const words = problem
-          ? `The answer cannot be used: ${problem}`
-          : `The server answered ${status}`;
+      message: (facts: BadAnswer) => {
+        const { request } = facts;
+        const words = wordsOfAnswer(facts);
         return request ? `${words} (${request}).` : `${words}.`;
       },
-      why: 'The server failed, or something else answers at its address: a proxy, a login page, another service.',
+      why: 'The server failed, or something else answers at its address: a proxy, a firewall, a login page, another service. Only JSON or an empty body counts as an answer of the API. A firewall may refuse a change because of its content.',
     },
   ),
   'incomplete-read': finding('failure', 'A list of the server is incomplete', {
@@ -262,8 +265,12 @@ export const SERVER_FINDINGS = {
       if (choices !== undefined) return `${address} takes one of its choices.`;
       return `${address} takes ${TYPES[type] ?? `a value of type ${type}`}.`;
     },
-    hint: ({ choices }) =>
-      choices === undefined ? undefined : `Choices: ${listed(choices)}.`,
+    hint: ({ type, choices, written = '' }) => {
+      if (type === 'multi-select' && written.includes(','))
+        return `Write a list: [${written}].`;
+      if (choices === undefined) return undefined;
+      return didYouMean(written, choices) ?? `Choices: ${listed(choices)}.`;
+    },
     why: 'The server would refuse it, or store something else. The mask that servers show in place of a secret is no value: write ${env:SETPOINT_NAME}, and set the variable to the secret itself.',
   }),
   'not-running': finding('warning', 'Integrations are not running', {
@@ -274,6 +281,15 @@ export const SERVER_FINDINGS = {
     hint: 'Start them before you apply.',
   }),
 };
+
+function wordsOfAnswer(answer: BadAnswer): string {
+  const { request, problem, status, foreign } = answer;
+  if (problem !== undefined) return `The answer cannot be used: ${problem}`;
+  if (foreign === undefined) return `The server answered ${status}`;
+  const words = `Something before the server answered ${status} (${foreign})`;
+  const isWrite = request?.startsWith('PATCH') === true;
+  return isWrite ? `${words}, maybe because of the content` : words;
+}
 
 function credentialsHint(credentials: Credentials): string {
   const { prefix, missing, mistyped } = credentials;

@@ -48,6 +48,14 @@ type NothingManaged = {
   readonly unmatched?: number | undefined;
 };
 
+/** A file or a server that a revision lacks. */
+type Incomplete = {
+  readonly ref: string;
+  readonly path: string;
+  /** Why a file that it has cannot be read. */
+  readonly reason?: string | undefined;
+};
+
 /** A revision with errors. */
 export type BrokenRevision = {
   readonly ref: string;
@@ -154,6 +162,10 @@ export const USAGE_FINDINGS = {
         return on === undefined ? `${start}.` : `${start} on ${listed(on, 5)}.`;
       },
       hint: ({ word, names, known = [] }) => {
+        // An option without its integration.
+        const fields = known.filter((name) => name.endsWith(`.${word}`));
+        if (fields.length > 0)
+          return `Did you mean ${listed([...new Set(fields)], 5)}?`;
         const near = didYouMean(word, [...(names ?? []), ...known]);
         if (near !== undefined || names === undefined) return near;
         return `Names: ${listed(names) || 'none'}.`;
@@ -248,8 +260,10 @@ export const USAGE_FINDINGS = {
     'warning',
     'A revision lacks a part of the configuration',
     {
-      message: (facts: { ref: string; path: string }) =>
-        `${facts.path} does not exist at ${facts.ref}: it counts as new.`,
+      message: ({ ref, path, reason }: Incomplete) =>
+        reason === undefined
+          ? `${path} does not exist at ${ref}: it counts as new.`
+          : `Cannot read ${path} at ${ref}: ${reason}. It counts as unchanged.`,
       hint: 'Fine if it is new. Otherwise compare with a commit that contains it under this name.',
       why: 'All of its fields count as new, so plan --base cannot tell drift from the changes of the branch.',
     },

@@ -59,11 +59,14 @@ function addAlike(
   let word: Piece[] = [];
   for (const [at, piece] of pieces.entries()) {
     const other = others[at];
-    if (piece.look !== other?.look) return;
-    if (piece.text !== other.text) word.push(piece);
-    if (!BORDER.test(piece.look)) continue;
-    for (const own of word) alike.add(own);
-    word = [];
+    if (other === undefined) return;
+    const isAlike = piece.look === other.look;
+    if (isAlike && piece.text !== other.text) word.push(piece);
+    if (BORDER.test(piece.look + other.look)) {
+      for (const own of word) alike.add(own);
+      word = [];
+    }
+    if (!isAlike) return;
   }
 }
 

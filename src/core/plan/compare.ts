@@ -372,7 +372,8 @@ function misfitFinding(
 ): Diagnostic {
   const { type, choices, place } = misfit;
   const showsText = mayShow(setting, clues) || undefined;
-  const parts = present({ type, choices, showsText });
+  const written = showsText ? misfit.written : undefined;
+  const parts = present({ type, choices, written, showsText });
   const facts = { ...aboutField(subject), ...parts };
   return diagnostic('wrong-value', facts, place);
 }

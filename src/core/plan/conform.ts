@@ -20,6 +20,8 @@ export interface Misfit {
   readonly misfit: true;
   readonly type?: string | undefined;
   readonly choices?: readonly string[] | undefined;
+  /** The text that is no choice, or no list of them. */
+  readonly written?: string | undefined;
   readonly place: Place;
 }
 
@@ -40,12 +42,17 @@ export function conform(
   const form = formOf(option);
   // Of a reference that was not read, only whether it stands in a list is known.
   const isText = isUnread && (form === 'number' || form === 'boolean');
-  const value = stored(wantedValue(want), option, isText ? 'text' : form);
-  if (value === undefined) return { misfit: true, type: form, place };
+  const wanted = wantedValue(want);
+  const value = stored(wanted, option, isText ? 'text' : form);
+  if (value === undefined) {
+    const text = typeof wanted === 'string' ? wanted : undefined;
+    return { misfit: true, type: form, written: text, place };
+  }
   const at = isUnread ? -1 : unlistedAt(value, option, form);
   if (at < 0) return { value };
   const choices = option.choices.map((choice) => choice.value);
-  return { misfit: true, choices, place: members?.[at] ?? place };
+  const written = choicesIn(value)[at]?.value;
+  return { misfit: true, choices, written, place: members?.[at] ?? place };
 }
 
 /** The value that is wanted, with references as written if one was not read. */

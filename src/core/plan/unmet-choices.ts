@@ -84,5 +84,12 @@ function unmetAddress(
     if (subject.kind !== 'value') continue;
     known.push(`${subject.integration}.${subject.option}`);
   }
-  return [diagnostic('unknown-name', { word, of: 'managed field', known })];
+  const names = subjects.map(({ integration }) => integration);
+  const facts = {
+    word,
+    of: 'managed field',
+    names: [...new Set(names)],
+    known,
+  };
+  return [diagnostic('unknown-name', facts)];
 }

@@ -134,6 +134,8 @@ function writtenContent(writing: OptionWriting): WrittenContent {
     return { notes: [{ field: 'value', text, isLeftOut: false }] };
   }
   if (value === null) return {};
+  if (JSON.stringify(value).includes('\ufffd'))
+    return { notes: [leftOut('value', GARBLED)] };
   if (isSecret({ key, type, mark, values: [value] }))
     return secretContent(referTo(canonicalText(value)));
   const written = isEmpty(value) ? value : writtenForm(value, option);
@@ -141,6 +143,9 @@ function writtenContent(writing: OptionWriting): WrittenContent {
   const reason = 'the option does not take what it holds';
   return { notes: [leftOut('value', reason)] };
 }
+
+/** Why a text is not written: somebody read it as what it was not. */
+const GARBLED = 'it holds U+FFFD, in place of a lost character';
 
 function secretContent(
   reference: SecretReference | NoReference,

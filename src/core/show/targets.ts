@@ -116,14 +116,15 @@ function covers(defaults: Entry, entry: Entry): boolean {
   return globMatcher(id)(selectorOf(entry).id ?? '');
 }
 
-/** Whether a word is the name or id of a target, or a glob that matches one; defaults go by their name alone. */
+/** Whether a word is the name or id of a target, or its name on the server, or a glob that matches one; defaults go by their name alone. */
 function isMeant(word: string, { name, installed, entries }: Target): boolean {
-  if (word === name || word === installed?.id) return true;
+  const names = [name, installed?.id, installed?.name];
+  if (names.includes(word)) return true;
   if (literalStart(word) === word) return false;
   const isOfDefaults = installed === undefined && entries.every(isDefault);
   if (isOfDefaults) return false;
   const matches = globMatcher(word);
-  return matches(name) || matches(installed?.id ?? '');
+  return names.some((known) => matches(known ?? ''));
 }
 
 /** The fields of a target, those of an option beside each other. */

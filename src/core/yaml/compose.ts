@@ -214,8 +214,9 @@ const SENTENCES: Partial<Record<ErrorCode, string>> = {
   BAD_SCALAR_START:
     'A plain value cannot begin with this character; quote the value.',
   BLOCK_AS_IMPLICIT_KEY:
-    'A nested map cannot begin on the line of its key; start a new line, or quote the value.',
-  BLOCK_IN_FLOW: 'Brackets and braces cannot contain a block.',
+    'This line has a second colon; quote the value if it is text, or begin its keys on a new line.',
+  BLOCK_IN_FLOW:
+    'Brackets and braces cannot contain a block; a second colon needs quotes around the value.',
   MISSING_CHAR:
     'A character is missing here: a closing quote, bracket or brace, a colon, or a space after one.',
   MULTILINE_IMPLICIT_KEY: 'A key must fit on one line; a colon may be missing.',
@@ -226,6 +227,9 @@ const SENTENCES: Partial<Record<ErrorCode, string>> = {
   UNEXPECTED_TOKEN:
     'This does not fit here; a quote, colon or comma may be missing before it.',
 };
+
+export const NO_BLANK =
+  'A colon needs a blank before { or [; quote the key if the text is meant.';
 
 const UNCLOSED = 'This is not closed, or its content is indented too little.';
 
@@ -338,6 +342,13 @@ function causeOf(
     return { problem: TOO_FAR, span: [start, end] };
   }
   const problem = SENTENCES[code] ?? 'This is not valid YAML.';
+  const start = lineStart(from, text);
+  const line = text.slice(start, to).split('\n', 1)[0] ?? '';
+  const unspaced = /^[\s-]*[\w.-]+(?=:[{[])/.exec(line);
+  if (unspaced !== null) {
+    const colon = start + unspaced[0].length;
+    return { problem: NO_BLANK, span: [colon, colon + 1] };
+  }
   return { problem, span: [behindBlanks(from, text), to] };
 }
 

@@ -18,6 +18,7 @@ import {
 import type { Place, SourceFile } from '../model/place.ts';
 import {
   composeYaml,
+  NO_BLANK,
   type PlaceOf,
   spanOf,
   tooLarge,
@@ -177,6 +178,8 @@ function keyProblem(
     return diagnostic('non-string-key', {}, place);
   const problem = scalarProblem(key, place);
   if (problem !== undefined) return problem;
+  if (key.type === 'PLAIN' && /:[{[]/.test(key.value))
+    return syntaxProblem(NO_BLANK, place);
   if (key.value === '<<' && key.type === 'PLAIN')
     return syntaxProblem(MERGE_KEY, place);
   // `{env:NAME}` without its dollar is a map with one empty key.

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { type ReviewedServer, reviewedServers } from '../../core/plan/plan.ts';
 import { fail, failUsage } from '../failure.ts';
@@ -35,9 +37,10 @@ async function readReviewed(
   path: string,
   options: Options,
 ): Promise<readonly ReviewedServer[]> {
-  if (/\.ya?ml$/i.test(path)) {
+  const isFolder = existsSync(`${resolve(run.runtime.cwd, path)}/`);
+  if (isFolder || /\.ya?ml$/i.test(path)) {
     failUsage(
-      'apply takes a saved plan as its argument, not a file of configuration.',
+      'apply takes a saved plan as its argument, not configuration.',
       `Name the configuration with -f: setpoint apply -f ${path}`,
     );
   }

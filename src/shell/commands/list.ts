@@ -57,7 +57,7 @@ export const list: CommandBody = async (run, options) => {
 interface Nameable {
   /** The names of its entries. */
   readonly names: readonly string[];
-  /** The ids of what is installed; none is read without `--only`. */
+  /** The ids and names of what is installed; none is read without `--only`. */
   readonly installed: readonly string[];
 }
 
@@ -96,9 +96,13 @@ async function listInstalled(
   return {
     shown: { integrations, ...present({ installed }) },
     names: config?.map(({ name }) => name) ?? [],
-    installed: live.map(({ id }) => id),
+    installed: live.flatMap(namesOf),
     diagnostics,
   };
+}
+
+function namesOf({ id, name = id }: LiveIntegration): string[] {
+  return [id, name];
 }
 
 /** The keys of managed options, by the ids of their integrations. */
@@ -200,7 +204,7 @@ async function listErrors(
   return {
     shown: { errors: shown.sort(compareErrors) },
     names: entries.map(({ name }) => name),
-    installed: live.map(({ id }) => id),
+    installed: live.flatMap(namesOf),
     diagnostics: [],
   };
 }
@@ -217,6 +221,7 @@ function integrationSelector(
   const selected = matchEntries(entries, live, only).integrations;
   const ids = new Set(selected.map(({ id }) => id));
   const matches = globMatcher(only ?? '*');
+  for (const { id, name = '' } of live) if (matches(name)) ids.add(id);
   return (id) => ids.has(id) || matches(id);
 }
 

@@ -8,7 +8,7 @@ import { isLoopback } from '../../core/model/loopback.ts';
 import { SandboxError } from '../../sandbox/refusal.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
 import type { Exchange, SandboxOptions } from '../../sandbox/service.ts';
-import { failUsage, systemReason } from '../failure.ts';
+import { failUsage, failWord, systemReason } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { CommandBody, Run } from '../run.ts';
 
@@ -58,6 +58,8 @@ function sandboxOptions(run: Run, options: Options): SandboxOptions {
     onFault: (error) =>
       run.writer.log(`The sandbox failed to answer: ${systemReason(error)}.`),
     onExchange: (exchange) => run.writer.log(exchangeLine(exchange)),
+    onUnmet: (word, names) =>
+      failWord('--stopped: the sandbox hosts no', word, names, 'Names'),
     onUnhosted: (unhosted) => reportUnhosted(run, catalog, unhosted),
     latency,
     stopped,

@@ -22,6 +22,7 @@ import { findAccount } from '../servers/accounts.ts';
 import { findingsOn, type ServerResult } from '../servers/results.ts';
 import { findServers } from '../servers/server.ts';
 import { isOfShell } from '../sources/pipe.ts';
+import { refuseMistaken } from '../sources/project.ts';
 import { readReferences } from '../sources/references.ts';
 import { readSaved } from '../sources/saved.ts';
 
@@ -54,6 +55,7 @@ async function showDeclared(
   const accessible = await withAccounts(run, servers);
   const results = await planServers(run, options, accessible);
   const { value, diagnostics } = showWord(toShow(servers, results), word);
+  if (hasErrors(diagnostics)) await refuseMistaken(run, [word]);
   const errors = findingsOn(results).filter((finding) => hasErrors([finding]));
   const warnings = servers.flatMap((server) => server.warnings);
   const withoutCredentials = namesWithout(servers, accessible);

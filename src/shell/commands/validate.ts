@@ -13,6 +13,7 @@ import {
   layersOfFlags,
   type ReadConfig,
 } from '../sources/config.ts';
+import { refuseMistaken } from '../sources/project.ts';
 import { hasSchemas } from '../sources/pulled-schema.ts';
 
 /**
@@ -57,6 +58,7 @@ async function namedLayers(run: Run, options: Options): Promise<FoundServers> {
       '--server and --shard select from setpoint.yaml; they cannot be combined with named files.',
     );
   }
+  await refuseMistaken(run, file, options);
   const layers = [layersOfFlags(run, file)];
   return { servers: [], isFleet: false, layers, diagnostics: [] };
 }

@@ -27,6 +27,8 @@ interface CallOptions {
   readonly input?: string | undefined;
   /** The most bytes of an answer. */
   readonly most?: number | undefined;
+  /** Whether git has the settings of the user, for the filters in them. */
+  readonly isUsers?: boolean | undefined;
 }
 
 /** How a call of git ended. */
@@ -44,11 +46,14 @@ export async function openRepository(
   root: string,
 ): Promise<Repository> {
   const { runtime, interruption } = run;
-  const program = await findGit(runtime.env['PATH'] ?? '', root);
+  const folders = await safeFolders(runtime.env['PATH'] ?? '', root);
+  const program = await findGit(folders);
   if (program === undefined) return failWithoutGit();
+  const users = userEnvironment(runtime.env, folders);
   const call: Call<GitAnswer> = async (args, options) => {
     const signal = interruption.stopping;
-    const answer = await callGit({ program, root, args, signal, options });
+    const env = options?.isUsers === true ? users : ENVIRONMENT;
+    const answer = await callGit({ program, root, args, signal, env, options });
     if (answer.code === undefined) {
       interruption.check();
       return failGit(answer.reason);
@@ -64,17 +69,24 @@ export async function openRepository(
   return { root, call, ask };
 }
 
-/** Finds git in the folders of PATH that are absolute, and not in `root`. */
-async function findGit(
-  path: string,
-  root: string,
-): Promise<string | undefined> {
-  const name = process.platform === 'win32' ? 'git.exe' : 'git';
+/** Finds the folders of PATH that are absolute, and not in `root`. */
+async function safeFolders(path: string, root: string): Promise<string[]> {
   const realRoot = await realpath(root);
+  const folders: string[] = [];
   for (const folder of path.split(delimiter)) {
     if (!isAbsolute(folder)) continue;
+    const real = await realPath(folder);
+    if (real !== realRoot && !isInside(realRoot, real)) folders.push(folder);
+  }
+  return folders;
+}
+
+async function findGit(
+  folders: readonly string[],
+): Promise<string | undefined> {
+  const name = process.platform === 'win32' ? 'git.exe' : 'git';
+  for (const folder of folders) {
     const program = join(folder, name);
-    if (isInside(realRoot, await realPath(program))) continue;
     const status = await stat(program).catch(() => undefined);
     if (status?.isFile() === true) return program;
   }
@@ -88,11 +100,15 @@ function failWithoutGit(): never {
   return fail(diagnostic('no-revision', { problem, hint }));
 }
 
-function failGit(reason: string): never {
+export function failGit(reason: string): never {
   const problem = `git cannot read the repository: ${reason}`;
-  const hint = 'Run git fsck, or clone the repository again.';
+  const hint = `${REFETCH} Elsewhere run git fsck, or clone the repository again.`;
   return fail(diagnostic('no-revision', { problem, hint }));
 }
+
+/** How a partial clone gets what it lacks. */
+export const REFETCH =
+  'In a partial clone: git fetch --refetch --no-filter origin.';
 
 /** Milliseconds that one call of git may take: it reads local objects. */
 const MOST_TIME = 30_000;
@@ -112,10 +128,32 @@ const ENVIRONMENT = {
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_GRAFT_FILE: '/dev/null',
+  GIT_LITERAL_PATHSPECS: '1',
   GIT_NO_LAZY_FETCH: '1',
   GIT_NO_REPLACE_OBJECTS: '1',
   GIT_OPTIONAL_LOCKS: '0',
 } as const;
+
+/**
+ * The environment of git with filters: that of the user, without secrets of
+ * setpoint.
+ */
+function userEnvironment(
+  env: NodeJS.ProcessEnv,
+  folders: readonly string[],
+): NodeJS.ProcessEnv {
+  const { GIT_CONFIG_GLOBAL, GIT_CONFIG_NOSYSTEM } = env;
+  const passed = Object.entries(env).filter(
+    ([name]) => !/^(SETPOINT_|GIT_(?!CONFIG))/.test(name),
+  );
+  return {
+    ...Object.fromEntries(passed),
+    ...ENVIRONMENT,
+    GIT_CONFIG_GLOBAL,
+    GIT_CONFIG_NOSYSTEM,
+    PATH: folders.join(delimiter),
+  };
+}
 
 interface GitCall {
   /** The path of git. */
@@ -124,21 +162,23 @@ interface GitCall {
   readonly args: readonly string[];
   /** Kills git when it is aborted. */
   readonly signal: AbortSignal;
+  readonly env: NodeJS.ProcessEnv;
   readonly options: CallOptions | undefined;
 }
 
-/** Calls git outside of any folder of the repository. */
+/** Calls git; attributes and filters need the work tree. */
 function callGit(call: GitCall): Promise<GitAnswer> {
-  const { program, root, signal } = call;
+  const { program, root, signal, env } = call;
   const { input = '', most = MOST_TALK } = call.options ?? {};
-  const gitDir = ['--git-dir', join(root, '.git')];
-  // The setting names a program that git starts when it reads its index.
-  const settings = ['-c', 'core.fsmonitor=false'];
-  const args = [...gitDir, ...settings, ...call.args];
+  const paths = ['--git-dir', join(root, '.git'), '--work-tree', root];
+  // These settings start a program, and print advice before what went wrong.
+  const settings = ['core.fsmonitor=false', 'advice.graftFileDeprecated=false'];
+  const flags = settings.flatMap((setting) => ['-c', setting]);
+  const args = ['-C', root, ...paths, ...flags, ...call.args];
   const options = {
     cwd: parse(root).root,
     signal,
-    env: ENVIRONMENT,
+    env,
     encoding: 'buffer',
     timeout: MOST_TIME,
     killSignal: 'SIGKILL',
@@ -169,7 +209,8 @@ function reasonOf(error: ExecFileException, complaint: Buffer): string {
     return 'it holds more than setpoint reads';
   }
   if (error.killed === true) return `it took more than ${MOST_TIME / 1000} s`;
-  const [line = ''] = complaint.toString().trim().split('\n');
-  if (line === '') return 'git gave no reason';
+  const lines = complaint.toString().trim().split('\n');
+  const line = lines.find((text) => text.startsWith('fatal: ')) ?? lines[0];
+  if (!line) return 'git gave no reason';
   return cut(line.replace(/^fatal: /, ''), undefined, 200);
 }

@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { EventEmitter } from 'node:events';
-import { rootCertificates } from 'node:tls';
+import { createSecureContext } from 'node:tls';
 import {
   Agent,
   buildConnector,
@@ -9,6 +10,7 @@ import {
 } from 'undici';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { isLoopback } from '../../core/model/loopback.ts';
+import { type ProxySettings, proxyIn } from '../../core/model/proxy.ts';
 import { errorCode, failUsage, systemReason } from '../failure.ts';
 import { type Answer, badAnswer, ExchangeError } from './exchange.ts';
 
@@ -67,13 +69,17 @@ const TICK = 50;
  */
 export class ServerDispatcher {
   readonly #dispatcher: Dispatcher;
+  readonly #hasCa: boolean;
   readonly #origin: string;
   readonly #base: string;
   readonly #inFlight = new Set<Flight>();
   readonly #clock: NodeJS.Timeout;
+  /** Milliseconds, without those in which the process stood still. */
+  #time = 0;
 
   constructor(options: DispatcherOptions) {
     this.#dispatcher = dispatcherFor(options);
+    this.#hasCa = options.ca !== undefined;
     this.#origin = options.url.origin;
     this.#base = options.url.pathname.replace(/\/$/, '');
     this.#clock = setInterval(() => this.#stopLate(), TICK).unref();
@@ -94,7 +100,7 @@ export class ServerDispatcher {
         );
         signal.emit('abort');
       };
-      const end = performance.now() + seconds * 1000;
+      const end = this.#time + seconds * 1000;
       const flight: Flight = { end, aborted, stop };
       if (aborted.aborted) return stop();
       this.#inFlight.add(flight);
@@ -114,26 +120,26 @@ export class ServerDispatcher {
     const { name, request, take } = dispatch;
     const origin = this.#origin;
     const path = `${this.#base}${request.path}`;
-    let response: Dispatcher.ResponseData;
+    let response: Dispatcher.ResponseData | undefined;
     let parts: Buffer[];
     try {
       const sent = { ...request, origin, path, signal };
       response = await this.#dispatcher.request(sent);
       parts = await partsOf(response.body);
     } catch (thrown) {
-      throw failureOf(thrown, name, origin);
+      const isCut = response !== undefined;
+      throw failureOf(thrown, { name, origin, isCut, hasCa: this.#hasCa });
     }
+    const { statusCode: status, headers } = response;
     // Long waits end in old memory, which is rarely collected: neither the list
     // nor a promise may keep the text.
-    const text = new TextDecoder().decode(Buffer.concat(parts.splice(0)));
-    const { statusCode: status, headers } = response;
-    return take({ status, headers, text });
+    return take({ status, headers, ...textOf(Buffer.concat(parts.splice(0))) });
   }
 
   #stopLate(): void {
-    const now = performance.now();
+    this.#time += TICK;
     for (const { end, aborted, stop } of this.#inFlight) {
-      if (now > end || aborted.aborted) stop();
+      if (this.#time > end || aborted.aborted) stop();
     }
   }
 }
@@ -142,6 +148,12 @@ async function partsOf(body: AsyncIterable<Buffer>): Promise<Buffer[]> {
   const parts: Buffer[] = [];
   for await (const part of body) parts.push(part);
   return parts;
+}
+
+/** The text of an answer. JSON in UTF-8 has no byte that is 0. */
+function textOf(bytes: Buffer): Pick<Answer, 'text' | 'isUtf8'> {
+  const text = new TextDecoder().decode(bytes);
+  return { text, isUtf8: isUtf8(bytes) && !bytes.includes(0) };
 }
 
 /** The largest answer that is read, in bytes. */
@@ -170,7 +182,10 @@ function dispatcherFor(options: DispatcherOptions): Dispatcher {
   const connect = withErrors(direct, (error) => new ProxyError(error));
   return new EnvHttpProxyAgent({
     ...pools,
-    ...proxy,
+    httpsProxy: proxy.address,
+    httpProxy: '',
+    noProxy: proxy.except,
+    token: proxy.authorization,
     clientFactory: (origin: URL, pool: object) =>
       new Pool(origin, { ...pool, connect }),
     requestTls: tls,
@@ -180,31 +195,23 @@ function dispatcherFor(options: DispatcherOptions): Dispatcher {
 
 function tlsOf(options: DispatcherOptions): buildConnector.BuildOptions {
   const { ca, insecure, timeout } = options;
-  return {
-    // Trusting some must not end the trust in the others.
-    ca: ca === undefined ? undefined : [...rootCertificates, ca],
+  const tls = {
     // Always set: otherwise NODE_TLS_REJECT_UNAUTHORIZED decides.
     rejectUnauthorized: insecure !== true,
     timeout: Math.ceil(timeout.read * 1000),
   };
+  if (ca === undefined) return tls;
+  // As `ca`, they would end the trust in all others.
+  const secureContext = createSecureContext();
+  secureContext.context.addCACert(ca);
+  return { ...tls, secureContext };
 }
 
-/** The proxy of the environment, as undici takes it. */
-interface ProxySettings {
-  readonly httpsProxy: string;
-  readonly httpProxy: string;
-  readonly noProxy: string;
-}
-
-function proxyOf(options: DispatcherOptions): ProxySettings | undefined {
-  const { url, env } = options;
-  const httpsProxy = env['HTTPS_PROXY'] ?? env['https_proxy'] ?? '';
-  if (httpsProxy === '' || isLoopback(url)) return undefined;
-  if (!isHttpAddress(httpsProxy)) {
-    failUsage('HTTPS_PROXY is not an http or https address.');
-  }
-  const noProxy = env['NO_PROXY'] ?? env['no_proxy'] ?? '';
-  return { httpsProxy, httpProxy: '', noProxy };
+function proxyOf({ url, env }: DispatcherOptions): ProxySettings | undefined {
+  const proxy = proxyIn(env);
+  if (proxy === undefined || isLoopback(url)) return undefined;
+  if (isHttpAddress(proxy.address)) return proxy;
+  return failUsage('HTTPS_PROXY is not an http or https address.');
 }
 
 function isHttpAddress(text: string): boolean {
@@ -245,35 +252,74 @@ function withErrors(
 
 /** A failure of the proxy, before anything was sent to the server. */
 class ProxyError extends Error {
+  /** That of its answer, if it gave one but opened no tunnel. */
+  readonly status: number | undefined;
+
   constructor(cause: Error) {
     super('the proxy failed', { cause });
+    const [, status] = /^Proxy response \((\d+)\)/.exec(cause.message) ?? [];
+    this.status = status === undefined ? undefined : Number(status);
   }
 }
 
+/** What is known of an exchange that failed. */
+interface FailedRequest {
+  readonly name: string;
+  readonly origin: string;
+  /** Whether a part of the answer came. */
+  readonly isCut: boolean;
+  /** Whether certificates of the user are trusted. */
+  readonly hasCa: boolean;
+}
+
 /** The error of an exchange that the connection ended. */
-function failureOf(
-  thrown: unknown,
-  request: string,
-  origin: string,
-): ExchangeError {
-  const reason = systemReason(thrown);
-  if (thrown instanceof ProxyError) {
-    const problem = `the proxy of HTTPS_PROXY failed: ${reason}`;
-    return unreachableError('not-sent', origin, problem);
-  }
+function failureOf(thrown: unknown, request: FailedRequest): ExchangeError {
+  const { name, origin, isCut, hasCa } = request;
   const code = errorCode(thrown) ?? '';
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
-    return badAnswer(request, `it has more than ${LARGEST_ANSWER} bytes`);
+  let reason = systemReason(thrown);
+  if (UNKNOWN_ISSUER.has(code)) {
+    reason += hasCa
+      ? '; the file of --ca-file or tls.caFile does not hold the issuer'
+      : '; pass --ca-file';
   }
-  if (NOT_HTTP.has(code)) return badAnswer(request, 'it is not valid HTTP');
+  if (thrown instanceof ProxyError) {
+    const { status } = thrown;
+    const words = status === undefined ? reason : tunnelProblem(status);
+    const problem = `the proxy of HTTPS_PROXY failed: ${words}`;
+    return unreachableError('not-sent', origin, problem, status);
+  }
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
+    return badAnswer(name, `it has more than ${LARGEST_ANSWER} bytes`);
+  }
+  const problem = BROKEN[code];
+  if (problem !== undefined) return badAnswer(name, problem);
+  if (isCut) reason = 'the connection was closed in the middle of its answer';
   const phase = NOT_SENT.has(code) ? 'not-sent' : 'no-answer';
   return unreachableError(phase, origin, reason);
 }
 
-const NOT_HTTP = new Set([
-  'HTTPParserError',
-  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+function tunnelProblem(status: number): string {
+  return status === 407
+    ? 'it refuses the account in HTTPS_PROXY, or wants one (407)'
+    : `it opened no tunnel to the server (${status})`;
+}
+
+/** Codes of certificates whose authority is not trusted. */
+const UNKNOWN_ISSUER = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 ]);
+
+/** What is wrong with answers that are not valid HTTP. */
+const BROKEN: Readonly<Record<string, string>> = {
+  HTTPParserError: 'it is not valid HTTP',
+  UND_ERR_HEADERS_OVERFLOW: 'its headers are too large',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH:
+    'it has not the length that it announces',
+};
 
 /** Codes of failures that come before a request leaves this machine. */
 const NOT_SENT = new Set([
@@ -289,11 +335,10 @@ function unreachableError(
   phase: 'not-sent' | 'no-answer',
   origin: string,
   reason: string,
+  status?: number,
 ): ExchangeError {
-  return new ExchangeError(
-    phase,
-    diagnostic('unreachable', { origin, reason }),
-  );
+  const finding = diagnostic('unreachable', { origin, reason });
+  return new ExchangeError(phase, finding, { status });
 }
 
 /** The error of a request whose run has ended. */

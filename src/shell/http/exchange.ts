@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { withoutCredentials } from '../../core/live/credentials.ts';
 import {
   decodeErrors,
   errorText,
@@ -48,18 +49,24 @@ type Phase =
   | 'not-sent'
   /** It may or may not have acted. */
   | 'no-answer'
-  /** Its answer is an error. */
+  /** The API answered with an error. */
   | 'refused'
-  /** Its answer cannot be used. */
+  /** Its answer cannot be used, or is not that of the API. */
   | 'bad-answer';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** The head of an answer, if one came. */
+interface Head {
+  readonly status: number | undefined;
+  readonly headers: Headers;
+}
 
 /** The parts of an answer that an error keeps, if one came. */
 interface ErrorAnswer {
   readonly status?: number | undefined;
   readonly headers?: Headers | undefined;
-  /** What the server said about it, entry by entry. */
+  /** What the API said about it, entry by entry. */
   readonly errors?: readonly ServerError[] | undefined;
 }
 
@@ -67,8 +74,10 @@ interface ErrorAnswer {
 export class ExchangeError extends Error {
   readonly phase: Phase;
   readonly diagnostic: Diagnostic;
+  /** Without the refusals of what answers in place of the API. */
   readonly status: number | undefined;
-  readonly headers: Headers;
+  /** The head of the answer, whoever gave it: it paces what is sent again. */
+  readonly head: Head;
   readonly errors: readonly ServerError[];
 
   constructor(phase: Phase, finding: Diagnostic, answer: ErrorAnswer = {}) {
@@ -76,8 +85,10 @@ export class ExchangeError extends Error {
     this.name = 'ExchangeError';
     this.phase = phase;
     this.diagnostic = finding;
-    this.status = answer.status;
-    this.headers = answer.headers ?? {};
+    const { status = 0 } = answer;
+    const isOfApi = phase === 'refused' || phase === 'no-answer';
+    this.status = status < 300 || isOfApi ? answer.status : undefined;
+    this.head = { status: answer.status, headers: answer.headers ?? {} };
     this.errors = answer.errors ?? [];
   }
 }
@@ -89,10 +100,10 @@ export class ExchangeError extends Error {
 export function badAnswer(
   request: string,
   problem: string,
-  status?: number,
+  answer: ErrorAnswer = {},
 ): ExchangeError {
   const finding = diagnostic('bad-answer', { request, problem });
-  return new ExchangeError('bad-answer', finding, { status });
+  return new ExchangeError('bad-answer', finding, answer);
 }
 
 /** Takes the error of an exchange as a result. Throws anything else on. */
@@ -119,6 +130,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  /** False if its bytes are another text than UTF-8, or none. */
+  readonly isUtf8: boolean;
 }
 
 /**
@@ -132,24 +145,26 @@ export function decodeAnswer(
   mask: (text: string) => string,
 ): unknown {
   const { status } = answer;
-  const isGood = status >= 200 && status < 300;
   const isWrite = request.method === 'PATCH';
   const name = requestName(request);
   // What a server says to people is masked before it is cut to fit, which would
   // leave parts of secrets. What is read for its values is not masked.
-  const isRead = isGood && !isWrite;
+  const isRead = isGood(answer) && !isWrite;
   const text = isRead ? answer.text : mask(answer.text);
   const tooLarge = sizeProblem(text);
-  if (tooLarge !== undefined) throw badAnswer(name, tooLarge);
-  const json = parsed(text);
-  if (!isGood) throw refusal(name, answer, decodeErrors(json));
-  const mediaType = mediaTypeOf(answer);
-  if (json === undefined && !mayLackJson(request, answer, mediaType)) {
-    throw badAnswer(name, problemOf(text, mediaType), status);
-  }
+  if (tooLarge !== undefined) throw badAnswer(name, tooLarge, answer);
+  if (status >= 300 && status < 400) throw redirection(name, answer, mask);
+  const json = answer.isUtf8 ? parsed(text) : undefined;
+  const isJson = json !== undefined || mayLackJson(request, answer);
+  if (!isJson) throw unreadable(name, answer, mask);
+  if (!isGood(answer)) throw refusal(name, answer, decodeErrors(json));
   const errors = refusalIn(isRead ? errorsIn(json, text, mask) : json);
   if (errors !== undefined) throw refusalInside(name, status, errors);
   return json;
+}
+
+function isGood({ status }: Answer): boolean {
+  return status >= 200 && status < 300;
 }
 
 /** The errors in an answer that was read for its values, masked. */
@@ -163,24 +178,20 @@ function errorsIn(
   return { errors };
 }
 
-function mediaTypeOf({ headers }: Answer): string {
-  const type = String(headers['content-type'] ?? '');
-  return type.replace(/\s*;.*$/s, '').toLowerCase();
+/**
+ * True if an answer of the API need not be JSON: it may be empty, or be cut
+ * after a write that took.
+ */
+function mayLackJson({ method }: Request, answer: Answer): boolean {
+  const isEmpty = answer.text.trim() === '' || answer.status === 204;
+  if (isEmpty) return method !== 'GET' || !isGood(answer);
+  const isWritten = method === 'PATCH' && isGood(answer);
+  return isWritten && answer.isUtf8 && isLikeJson(answer);
 }
 
-/**
- * True if a good answer need not be JSON: it may be empty, or be cut after a
- * write that took.
- */
-function mayLackJson(
-  { method, path }: Request,
-  { status, text }: Answer,
-  mediaType: string,
-): boolean {
-  if (method === 'GET') return false;
-  if (text === '' || status === 204) return true;
-  // In the answer to a login the token matters.
-  return mediaType.endsWith('json') && path !== '/api/users/login';
+/** True for what begins as the JSON of the API does, UTF-16 included. */
+function isLikeJson({ text }: Answer): boolean {
+  return /^[\s\0\uFFFD]*[{[]/.test(text);
 }
 
 /** Parses the object or list that a text is, whatever its media type. */
@@ -193,14 +204,65 @@ function parsed(text: string): object | undefined {
   }
 }
 
-/**
- * Words why a good answer is not JSON: a machine on the way may have sent it.
- */
-function problemOf(text: string, mediaType: string): string {
-  if (text === '') return 'it is empty';
-  const isJson = mediaType === '' || mediaType.endsWith('json');
-  if (isJson) return 'it is not valid JSON';
-  return `it is ${mediaType}, not application/vnd.api+json`;
+/** Makes the error of an answer that is no JSON: something else gave it. */
+function unreadable(
+  request: string,
+  answer: Answer,
+  mask: (text: string) => string,
+): ExchangeError {
+  const problem = isGood(answer) ? problemOf(answer) : undefined;
+  if (problem !== undefined) return badAnswer(request, problem, answer);
+  const { status, headers, text } = answer;
+  const type = firstWords(String(headers['content-type'] ?? ''), mask);
+  const words = isCompressed(answer) ? 'compressed' : firstWords(text, mask);
+  const parts = [type.replace(/;.*$/, ''), words];
+  const said = parts.filter((part) => part !== '').join(': ');
+  const foreign = said || 'nothing readable';
+  const finding = diagnostic('bad-answer', { request, status, foreign });
+  return new ExchangeError('bad-answer', finding, answer);
+}
+
+/** Words why the JSON of an answer cannot be read; undefined if it has none. */
+function problemOf(answer: Answer): string | undefined {
+  if (answer.text.trim() === '') return 'it is empty';
+  if (isCompressed(answer)) return 'it is compressed, which nobody asked for';
+  if (!isLikeJson(answer)) return undefined;
+  return answer.isUtf8
+    ? 'its JSON is cut off or damaged'
+    : 'it is not UTF-8 text';
+}
+
+function isCompressed({ headers }: Answer): boolean {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  return encoding !== 'identity';
+}
+
+/** The title of a page, or the first words of a text, without secrets. */
+function firstWords(text: string, mask: (text: string) => string): string {
+  const start = mask(text.replaceAll('\0', '')).slice(0, 8_192);
+  const [, title] = /<title[^>]*>\s*([^<\s][^<]*)/i.exec(start) ?? [];
+  const body = start.replace(/<(style|script)\b.*?<\/\1>/gis, ' ');
+  const words = withoutCredentials(title ?? body.replace(/<[^>]*>?/g, ' '));
+  const line = words.replace(/\s+/g, ' ').trim();
+  return line.length > 80 ? `${line.slice(0, 80)}…` : line;
+}
+
+/** Makes the error of an answer that names another address. */
+function redirection(
+  request: string,
+  answer: Answer,
+  mask: (text: string) => string,
+): ExchangeError {
+  const { status, headers } = answer;
+  const target = mask(String(headers['location'] ?? ''));
+  // Neither a login nor a query is shown.
+  const [, address = ''] =
+    /^(?:[a-z]+:)?(?:\/\/(?:[^/?#]*@)?)?([^?#]*)/i.exec(target) ?? [];
+  const to = address === '' ? '' : ` to ${firstWords(address, mask)}`;
+  const problem = `it redirects (${status})${to}`;
+  const hint = 'Use the final address as the URL of the server.';
+  const finding = diagnostic('bad-answer', { request, problem, hint });
+  return new ExchangeError('bad-answer', finding, answer);
 }
 
 /** Makes the error of a good answer that holds errors. */
@@ -214,32 +276,20 @@ function refusalInside(
   return new ExchangeError('refused', finding, { status, errors });
 }
 
-/** Makes the error of an answer that is not a good one. */
+/** Makes the error of an answer of the API that is not a good one. */
 function refusal(
   request: string,
   { status, headers }: Answer,
   errors: readonly ServerError[],
 ): ExchangeError {
-  const finding = refusalFinding(request, status, errorText(errors));
+  const detail = errorText(errors);
+  const finding =
+    status === 403
+      ? diagnostic('not-permitted', { request, detail })
+      : diagnostic('bad-answer', { request, status, detail });
   // A server or gateway that fails may have acted before it failed.
   const phase = status >= 500 ? 'no-answer' : 'refused';
   return new ExchangeError(phase, finding, { status, headers, errors });
-}
-
-function refusalFinding(
-  request: string,
-  status: number,
-  detail: string | undefined,
-): Diagnostic {
-  if (status === 403) return diagnostic('not-permitted', { request, detail });
-  if (status >= 400) {
-    return diagnostic('bad-answer', { request, status, detail });
-  }
-  return diagnostic('bad-answer', {
-    request,
-    problem: `it redirects (${status})`,
-    hint: 'Use the final address as the URL of the server.',
-  });
 }
 
 /**

@@ -164,7 +164,7 @@ export class Session {
       // From here on no request is sent.
       this.#login = undefined;
       const { diagnostic: finding } = this.#refusal;
-      this.ended ??= new ExchangeError('not-sent', finding, { status: 401 });
+      this.ended ??= new ExchangeError('not-sent', finding);
       throw this.ended;
     }
     return this.#login?.token;
@@ -222,7 +222,8 @@ export class Session {
   async #keep(request: Request): Promise<void> {
     const token = await this.#send({ ...request, decode: decodeToken });
     if (token === undefined) {
-      throw badAnswer(requestName(request), 'it holds no token', 200);
+      const answer = { status: 200 };
+      throw badAnswer(requestName(request), 'it holds no token', answer);
     }
     this.#run.writer.addSecret(token.token);
     const now = this.#run.runtime.now() / 1000;

@@ -94,7 +94,7 @@ export class Transport {
       if (!(end instanceof ExchangeError)) return end.value;
       const name = requestName(request);
       if (decision.kind === 'too-long') {
-        throw tooLongError('refused', name, decision.seconds, end.status);
+        throw tooLongError('refused', name, decision.seconds);
       }
       if (decision.kind === 'take' || ends.aborted) throw end;
       await this.#waitToResend(name, decision.milliseconds, ends);
@@ -194,14 +194,14 @@ export class Transport {
   ): RetryDecision {
     const { retries, random, now } = this.#options;
     const failed = end instanceof ExchangeError ? end : undefined;
-    const pause = failed && pauseAfter(failed, now());
+    const pause = failed && pauseAfter(failed.head, now());
     if (pause !== undefined) this.#hold(now() + pause, request);
     if (failed === undefined) this.#pace.recover();
-    else if (failed.status === 429) this.#pace.slowDown(slowed);
+    else if (failed.head.status === 429) this.#pace.slowDown(slowed);
     return decideRetry({
       purpose: purposeOf(request),
       number,
-      failed,
+      failed: failed && { phase: failed.phase, status: failed.head.status },
       pause,
       quota: retries.left,
       random: random(),
@@ -243,10 +243,9 @@ function tooLongError(
   phase: 'refused' | 'not-sent',
   request: string,
   seconds: number,
-  status?: number,
 ): ExchangeError {
   const timeout = diagnostic('timeout', { of: 'pause', request, seconds });
-  return new ExchangeError(phase, timeout, { status });
+  return new ExchangeError(phase, timeout);
 }
 
 const PURPOSES = new Map<string, Purpose>([

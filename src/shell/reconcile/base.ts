@@ -185,7 +185,7 @@ async function behindOf(
   if (tip === undefined) return [];
   const forks: Fork[] = [];
   for (const { name, linked, root } of configured) {
-    const digests = await digestFiles(run, linked, root);
+    const { digests } = await digestFiles(run, linked, root);
     forks.push({
       mergeBase: serverIn(revisions, mergeBase, name)?.config ?? [],
       tip: serverIn(revisions, tip, name)?.config ?? [],

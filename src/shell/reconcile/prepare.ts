@@ -186,7 +186,8 @@ function configOpener(
     const { linked, root, variables } = server;
     const reading = { allowEnv, variables, root, hasBase };
     const table = await readReferences(run, linked, reading);
-    const digests = hasBase ? await digestFiles(run, linked, root) : undefined;
+    if (!hasBase) return resolveConfig(linked, table);
+    const { digests } = await digestFiles(run, linked, root);
     return resolveConfig(linked, table, digests);
   };
   return (server) => {

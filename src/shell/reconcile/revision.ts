@@ -114,10 +114,11 @@ function opener(
   source?: FileSource,
 ): (layers: readonly NamedFile[]) => Promise<RevisionConfig> {
   const read = configReader(run, source);
-  const opened = new Map<WrittenConfig, Promise<ResolvedConfig>>();
-  const open = async (written: WrittenConfig): Promise<ResolvedConfig> => {
-    const digests = await digestFiles(run, written, root, source);
-    return resolveConfig(written, undefined, digests);
+  const opened = new Map<WrittenConfig, Promise<RevisionConfig>>();
+  const open = async (written: WrittenConfig): Promise<RevisionConfig> => {
+    const digested = await digestFiles(run, written, root, source);
+    const { digests, diagnostics } = digested;
+    return { config: resolveConfig(written, undefined, digests), diagnostics };
   };
   return async (layers) => {
     const { value: written, diagnostics } = await read(layers);
@@ -129,7 +130,8 @@ function opener(
     if (written === undefined || hasErrors(decisive)) fail(...decisive);
     const opening = opened.get(written) ?? open(written);
     opened.set(written, opening);
-    return { config: await opening, diagnostics };
+    const { config, diagnostics: unread } = await opening;
+    return { config, diagnostics: [...diagnostics, ...unread] };
   };
 }
 

@@ -2,7 +2,7 @@ import { plainAddress } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
 import type { ServerDocument } from '../../core/plan/plan.ts';
-import { fail } from '../failure.ts';
+import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
 import {
@@ -30,6 +30,13 @@ export async function findSavedServers(
   const names = saved.map(({ name }) => name);
   // Without a project, a variable names the server.
   const isOfProject = !isNamed && (await findProject(run)) !== undefined;
+  const isLost = !isNamed && !isOfProject && !run.runtime.env['SETPOINT_URL'];
+  if (isLost && as === 'report') {
+    failUsage(
+      'No setpoint.yaml names the server of the report.',
+      `Name it: setpoint undo REPORT --url ${saved[0]?.url ?? 'URL'}`,
+    );
+  }
   const selecting = isOfProject ? { ...options, server: names } : options;
   const found = await findServers(run, selecting);
   const foreign: Diagnostic[] = [];

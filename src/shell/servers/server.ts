@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
 import {
   type PlacedText,
@@ -25,6 +26,7 @@ import {
   type FoundProject,
   failWithoutProject,
   findProject,
+  refuseMistaken,
 } from '../sources/project.ts';
 import { readSnapshot } from '../sources/saved.ts';
 import {
@@ -124,6 +126,7 @@ async function selectedServers(
   start: string | undefined,
 ): Promise<SelectedServers> {
   const { file = [], live, server, shard, url } = options;
+  await refuseMistaken(run, file, options);
   if (live !== undefined) return serverOfSnapshot(run, options, live);
   if (shard !== undefined) notePart(run, options);
   if (url === undefined && file.length === 0) {
@@ -378,10 +381,34 @@ async function readCa(
     mayBePipe: root === undefined,
   });
   if ('reason' in content) {
-    return { diagnostics: [unreadable(path, content, place)] };
+    const unread = { hint: PEM_HINT, ...content };
+    return { diagnostics: [unreadable(path, unread, place)] };
+  }
+  const reason = certificateProblem(content.text);
+  if (reason !== undefined) {
+    const unusable = { reason, hint: PEM_HINT };
+    return { diagnostics: [unreadable(path, unusable, place)] };
   }
   const extra = await readExtraCa(run);
-  return { value: `${extra}\n${content.text}`, diagnostics: [] };
+  // Reading ends at one that is damaged, which can only be one of these.
+  return { value: `${content.text}\n${extra}`, diagnostics: [] };
+}
+
+const PEM_HINT =
+  'Name a file with the certificate of the authority in PEM form; openssl x509 -inform der, or openssl pkcs7 -print_certs, writes it.';
+
+/** Finds why the text of a file holds no usable certificates. */
+function certificateProblem(text: string): string | undefined {
+  const [, ...blocks] = text.split(/-----BEGIN (?:X509 )?CERTIFICATE-----/);
+  if (blocks.length === 0) return 'it holds no certificate in PEM form';
+  for (const [index, block] of blocks.entries()) {
+    try {
+      new X509Certificate(`-----BEGIN CERTIFICATE-----${block}`);
+    } catch {
+      return `its certificate number ${index + 1} is damaged`;
+    }
+  }
+  return undefined;
 }
 
 /** Reads the certificates of `NODE_EXTRA_CA_CERTS`; empty without any. */

@@ -1,5 +1,4 @@
 import { dirname, join, resolve } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { didYouMean } from '../../core/findings/words.ts';
 import { shortCommit } from '../../core/plan/plan.ts';
@@ -7,6 +6,7 @@ import { fail } from '../failure.ts';
 import { openRepository, type Repository } from '../git/git.ts';
 import { gitRoot, isInside } from '../paths.ts';
 import type { Run } from '../run.ts';
+import { type Blob, blobReader } from './blobs.ts';
 import {
   type FileSource,
   OUTSIDE,
@@ -172,7 +172,8 @@ async function failUnknown(
   const names = await refNames(repository);
   const remote = `origin/${ref}`;
   const near = didYouMean(names.includes(remote) ? remote : ref, names);
-  const hint = near ?? fetchHint(ref, isCut);
+  const hasOrigin = names.some((name) => name.startsWith('origin/'));
+  const hint = near ?? fetchHint(ref, isCut, hasOrigin);
   return fail(diagnostic('no-revision', { problem, hint }));
 }
 
@@ -190,16 +191,23 @@ function failZero(): never {
 }
 
 /**
- * Says how to fetch a ref: a clone of a single branch fetches no other one
+ * Says how to fetch a branch: a clone of a single branch fetches no other one
  * unless it is named.
  */
-function fetchHint(ref: string, isCut: boolean): string | undefined {
-  const [, branch] = /^origin\/([\w./-]+)$/.exec(ref) ?? [];
-  if (branch === undefined) return isCut ? DEEPEN : undefined;
+function fetchHint(
+  ref: string,
+  isCut: boolean,
+  hasOrigin: boolean,
+): string | undefined {
+  const branch = ref.replace(/^origin\//, '');
+  const isBranch = /^(?!HEAD|@|[0-9a-f]{7,}$)[\w./-]+$/.test(branch);
+  const isOfOrigin = hasOrigin || branch !== ref;
+  if (!isBranch || !isOfOrigin) return isCut ? DEEPEN : undefined;
   const refspec = `origin ${branch}:refs/remotes/origin/${branch}`;
+  const name = branch === ref ? `, then name origin/${branch}` : '';
   return isCut
-    ? `Fetch it: git fetch --unshallow ${refspec}; ${IN_PIPELINES}`
-    : `Fetch it: git fetch ${refspec}`;
+    ? `Fetch it: git fetch --unshallow ${refspec}${name}; ${IN_PIPELINES}`
+    : `Fetch it: git fetch ${refspec}${name}`;
 }
 
 /**
@@ -252,20 +260,10 @@ const MISSING: Unread = {
   reason: 'there is no such file or folder',
   code: 'ENOENT',
 };
-const LACKING: Unread = {
-  reason: 'this clone does not have its content',
-  hint: 'Clone without a filter, or fetch the content: git fetch --refetch origin',
-};
 const NO_FILE: Unread = {
   reason: 'it is a symbolic link or a submodule, or behind one',
   hint: 'Neither is followed in commits. Commit the file itself, or name the path that the link leads to.',
 };
-
-/** The content of a file. */
-interface Blob {
-  readonly id: string;
-  readonly size: number;
-}
 
 /** A file of a commit, or why it is not read. */
 type TreeEntry = Blob | Unread;
@@ -278,70 +276,28 @@ async function listTree(
   { root, ask }: Repository,
   commit: string,
 ): Promise<Tree> {
-  const args = ['ls-tree', '-r', '-z', '--long', '--full-tree', commit];
+  const args = ['ls-tree', '-r', '-z', '--full-tree', commit];
   // Names of some hundred thousand files.
   const listed = await ask(args, { most: 64 * 1024 * 1024 });
   const tree = new Map<string, TreeEntry>();
   for (const line of listed.toString().split('\0')) {
-    const match = /^(\d+) \w+ ([0-9a-f]+) +(\S+)\t(.+)$/s.exec(line);
+    const match = /^(\d+) \w+ ([0-9a-f]+)\t(.+)$/s.exec(line);
     if (match === null) continue;
-    const [, mode = '', id = '', bytes = '', path = ''] = match;
+    const [, mode = '', id = '', path = ''] = match;
     if (!isPlainPath(path)) continue;
-    tree.set(join(root, path), treeEntry(mode, id, bytes));
+    const entry = mode.startsWith('100') ? { id, path } : NO_FILE;
+    tree.set(join(root, path), entry);
   }
   return tree;
 }
 
-/** False for a path through `.git`, or with an empty, `.` or `..` part. */
-function isPlainPath(path: string): boolean {
-  return path.split('/').every((part) => !/^(\.{0,2}|\.git)$/i.test(part));
-}
-
-function treeEntry(mode: string, id: string, bytes: string): TreeEntry {
-  if (!mode.startsWith('100')) return NO_FILE;
-  if (!/^\d+$/.test(bytes)) return LACKING;
-  return { id, size: Number(bytes) };
-}
-
 /**
- * Makes a reader of blobs: one call of git reads all that are asked for in one
- * turn of the event loop.
+ * False for a path through `.git`, with an empty, `.` or `..` part, or that a
+ * line for git cannot hold: its attributes would be those of another path.
  */
-function blobReader(repository: Repository): (blob: Blob) => Promise<Buffer> {
-  let waiting: Blob[] = [];
-  let batch: Promise<Map<string, Buffer>> | undefined;
-  const readBatch = async (): Promise<Map<string, Buffer>> => {
-    await setImmediate();
-    const blobs = waiting;
-    waiting = [];
-    batch = undefined;
-    return readBlobs(repository, blobs);
-  };
-  return async (blob) => {
-    waiting.push(blob);
-    batch ??= readBatch();
-    const contents = await batch;
-    return contents.get(blob.id) ?? Buffer.alloc(0);
-  };
-}
-
-async function readBlobs(
-  { ask }: Repository,
-  blobs: readonly Blob[],
-): Promise<Map<string, Buffer>> {
-  const input = blobs.map(({ id }) => `${id}\n`).join('');
-  const most = blobs.reduce((sum, { size }) => sum + size + 128, 0);
-  const args = ['cat-file', '--batch=%(objectname)'];
-  const bytes = await ask(args, { input, most });
-  const contents = new Map<string, Buffer>();
-  // Git prints the id in a line, the bytes, and a line end.
-  let end = 0;
-  for (const { id, size } of blobs) {
-    const start = end + id.length + 1;
-    end = start + size + 1;
-    contents.set(id, bytes.subarray(start, start + size));
-  }
-  return contents;
+function isPlainPath(path: string): boolean {
+  if (/^\s|[\r\n]/.test(path)) return false;
+  return path.split('/').every((part) => !/^(\.{0,2}|\.git)$/i.test(part));
 }
 
 /**
@@ -364,7 +320,10 @@ function sourceOf(
       }
       const entry = entryAt(tree, root, path);
       if ('reason' in entry) return entry;
-      return textOf(entry.size, bounds, () => readBlob(entry));
+      const content = await readBlob(entry);
+      if (content === undefined || 'reason' in content)
+        return content ?? MISSING;
+      return textOf(content.length, bounds, async () => content);
     },
     shownPath: (path) => `${name}:${shownPath(path, root)}`,
   };

@@ -24,7 +24,7 @@ export const PROJECT_FILE = 'setpoint.yaml';
 export interface Unread {
   readonly reason: string;
   readonly hint?: string | undefined;
-  /** The code of the system; `EFBIG` if the file is too large. */
+  /** The code of the system; `EFBIG` if the file is too large, `ENODATA` if git cannot give its content. */
   readonly code?: string | undefined;
 }
 

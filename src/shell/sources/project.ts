@@ -1,9 +1,15 @@
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { sourceText } from '../../core/config/hidden.ts';
-import { type Project, parseProject } from '../../core/config/project.ts';
+import {
+  type Project,
+  parseProject,
+  selectServers,
+} from '../../core/config/project.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
-import { fail } from '../failure.ts';
+import { fail, failUsage } from '../failure.ts';
+import type { Options } from '../flags.ts';
 import { gitRoot, realPath } from '../paths.ts';
 import type { Run } from '../run.ts';
 import { overlapsOf, readSource } from './config.ts';
@@ -11,6 +17,7 @@ import {
   configRoot,
   type FileSource,
   PROJECT_FILE,
+  shellWord,
   WORK_TREE,
 } from './files.ts';
 
@@ -68,6 +75,39 @@ function overlapsIn({ servers }: Project, base: string): Diagnostic[] {
     config.map(({ text: path, place }) => ({ path, base, place })),
   );
   return overlapsOf(layers);
+}
+
+/** Fails if a word means something else than a file or name; says what. */
+export async function refuseMistaken(
+  run: Run,
+  words: readonly string[],
+  { report = [] }: Options = {},
+): Promise<void> {
+  const { cwd } = run.runtime;
+  for (const word of words) {
+    if (basename(word) === PROJECT_FILE) {
+      const folder = shellWord(dirname(resolve(cwd, word)));
+      failUsage(
+        'setpoint.yaml names files and servers; it is no configuration itself.',
+        `Run setpoint in its folder, without this file: cd ${folder}`,
+      );
+    }
+    if (existsSync(resolve(cwd, word))) continue;
+    const target = report.find(({ path }) => path === undefined);
+    if (target !== undefined && !/(\.ya?ml|\/|^[^.]+)$/i.test(word)) {
+      failUsage(
+        'The file of a report follows an =.',
+        `Write --report ${target.format}=${shellWord(word)}`,
+      );
+    }
+    const found = await findProject(run);
+    const servers = found && selectServers(found.project, [word]).value;
+    if (servers === undefined || servers.length === 0) continue;
+    failUsage(
+      `${word} is a server of setpoint.yaml.`,
+      `Name it by a flag: --server ${shellWord(word)}`,
+    );
+  }
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   referenceTable,
 } from '../../core/config/resolve.ts';
 import { leftoverIn } from '../../core/config/text-flaws.ts';
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import type { Run } from '../run.ts';
 import {
@@ -74,6 +75,12 @@ export async function readFileReferences(
   return table;
 }
 
+/** Digests of files, and why some of a commit have none. */
+interface Digests {
+  readonly digests: ReadonlyMap<string, string>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /**
  * Digests the files that the references of a configuration name, by path, in
  * the work tree or at a revision, whatever line ends a checkout gives them.
@@ -86,13 +93,21 @@ export async function digestFiles(
   config: WrittenConfig,
   root: string,
   source: FileSource = WORK_TREE,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<Digests> {
+  const { ref = '' } = source;
   const digests = new Map<string, string>();
+  const diagnostics: Diagnostic[] = [];
   for (const [path, file] of await readFiles(run, config, root, source)) {
-    if (!('text' in file) || leftoverIn(file.text) !== undefined) continue;
-    digests.set(path, digestOf(file.text));
+    if (!('text' in file)) {
+      if (file.code !== 'ENODATA') continue;
+      const { reason, hint } = file;
+      const facts = { ref, path, reason, hint };
+      diagnostics.push(diagnostic('revision-incomplete', facts));
+    } else if (leftoverIn(file.text) === undefined) {
+      digests.set(path, digestOf(file.text));
+    }
   }
-  return digests;
+  return { digests, diagnostics };
 }
 
 function digestOf(text: string): string {

@@ -7,6 +7,7 @@ import type { TakenServer } from '../../core/snapshot/snapshot.ts';
 import { fail } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { readTextFile, unreadable } from './files.ts';
+import { refuseMistaken } from './project.ts';
 
 /**
  * The largest plan and the largest snapshot that are read, in bytes: some
@@ -60,5 +61,6 @@ async function readNamed(
   const absolute = resolve(run.runtime.cwd, path);
   const content = await readTextFile(run, absolute, { most, mayBePipe: true });
   if ('text' in content) return content.text;
+  await refuseMistaken(run, [path]);
   return fail(unreadable(path, content));
 }

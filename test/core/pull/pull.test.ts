@@ -113,6 +113,29 @@ test('options that the server lists and does not show are told as left out', () 
   ]);
 });
 
+test('values with U+FFFD, which stands for what was lost, are left out', () => {
+  const lost = readable('Zugriff f\ufffdr alle');
+  const choice = readable({ value: 'a', display: '\ufffd' });
+  const live = [
+    liveIntegration('vt', [
+      liveOption('url', { value: readable('https://x') }),
+      liveOption('text', { value: lost }),
+      liveOption('key', { type: 'password', value: lost }),
+      liveOption('mode', { type: 'select', value: choice }),
+    ]),
+  ];
+  const { files, leftOut } = pulled(live);
+  const text = JSON.stringify(files);
+  expect(text).toContain('https://x');
+  expect(text).not.toContain('\ufffd');
+  expect(leftOut).toEqual(
+    ['text', 'key', 'mode'].map((key) => ({
+      address: `vt.options.${key}.value`,
+      reason: expect.stringContaining('U+FFFD'),
+    })),
+  );
+});
+
 test('options that an integration of the files has, and no file declares, are told', () => {
   const live = [
     liveIntegration(

@@ -13,7 +13,7 @@ const GET: Request = { method: 'GET', path: '/api/integrations' };
 
 function answer(body: unknown): Answer {
   const headers = { 'content-type': 'application/vnd.api+json' };
-  return { status: 200, headers, text: JSON.stringify(body) };
+  return { status: 200, headers, text: JSON.stringify(body), isUtf8: true };
 }
 
 function thrownBy(body: Answer): unknown {

@@ -1,0 +1,37 @@
+/** The proxy of an environment. */
+export interface ProxySettings {
+  /** Without the account. */
+  readonly address: string;
+  /** The header that shows the account; empty without one. */
+  readonly authorization: string;
+  /** The password, as it is written and as it is meant. */
+  readonly secrets: readonly string[];
+  /** The hosts that are reached without it. */
+  readonly except: string;
+}
+
+/** Finds the proxy for https addresses; an empty variable names none. */
+export function proxyIn(
+  env: Readonly<Record<string, string | undefined>>,
+): ProxySettings | undefined {
+  const text = env['HTTPS_PROXY'] || env['https_proxy'];
+  if (!text) return undefined;
+  const except = env['NO_PROXY'] || env['no_proxy'] || '';
+  // An account may hold any character, written as it is or as %40.
+  const [, scheme = '', username = '', password = '', host = ''] =
+    /^(\w+:\/\/)?(?:([^:]*)(?::(.*))?@)?([^@]*)$/s.exec(text) ?? [];
+  const address = scheme + host;
+  const login = percentDecoded(`${username}:${password}`).toString('base64');
+  const authorization = username + password === '' ? '' : `Basic ${login}`;
+  const secrets = [password, percentDecoded(password).toString()];
+  return { address, authorization, secrets, except };
+}
+
+/** Decodes `%40` and the like, and leaves any other `%` as it is. */
+function percentDecoded(text: string): Buffer {
+  const bytes = Buffer.from(text).toString('latin1');
+  const decoded = bytes.replace(/%([\da-f]{2})/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  return Buffer.from(decoded, 'latin1');
+}

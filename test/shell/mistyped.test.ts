@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { EXAMPLE_CATALOG } from '../support/dialects.ts';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { findingsOf } from '../support/report.ts';
+import { ADMIN, run } from '../support/run.ts';
+import { tempFolder } from '../support/temp.ts';
+
+const entry = (options: string) =>
+  `version: 1\nintegrations:\n  lookup: { match: threat_lookup_*, options: { ${options} } }\n`;
+
+/** A project of one server, `staging`, that lies in `infra`. */
+async function rehearsal(options = 'timeout: 31') {
+  const { url } = await liveSandbox({ catalog: EXAMPLE_CATALOG });
+  const setpoint = `version: 1\nservers: { staging: { url: "${url}", config: [base/] } }\n`;
+  const root = await tempFolder({
+    '.git/HEAD': '',
+    'setpoint.yaml': setpoint,
+    'base/a.yaml': entry(options),
+  });
+  const attempt = async (args: readonly string[], cwd = root) => {
+    const result = await run(args, { cwd, env: ADMIN });
+    return { ...result, said: result.stderr.replace(/\s+/g, ' ') };
+  };
+  return { url, root, attempt };
+}
+
+test.each([
+  ['plan staging', 'staging is a server', '--server staging'],
+  ['plan stag*', 'is a server', "--server 'stag*'"],
+  ['validate staging', 'staging is a server', '--server staging'],
+  ['apply staging --yes', 'staging is a server', '--server staging'],
+  ['undo staging', 'staging is a server', '--server staging'],
+  ['show staging', 'staging is a server', '--server staging'],
+  ['list staging', 'Too many arguments', '--server NAME'],
+  ['plan --report markdown out.md', '=', '--report markdown=out.md'],
+  ['plan -f setpoint.yaml', 'no configuration', 'cd '],
+  ['validate setpoint.yaml', 'no configuration', 'cd '],
+  ['apply base --yes', 'saved plan', 'apply -f base'],
+  ['plan --report=plan.json', '--report json=FILE', ''],
+  ['plan --json', 'no --json', '--report json'],
+  ['accept timeout --yes', '"timeout"', 'lookup.timeout'],
+  ['show timeout', '"timeout"', 'lookup.timeout'],
+  ['plan --write-hidden timeout', '"timeout"', 'lookup.timeout'],
+  ['accept TYPO --yes', '"TYPO"', 'lookup'],
+  ['sandbox --port 0 --stopped treat-lookup', 'treat-lookup', 'threat-lookup?'],
+])('%s', async (line, problem, remedy) => {
+  const { attempt } = await rehearsal();
+  const { code, said } = await attempt(line.split(' '));
+  expect([code, said]).toEqual([3, expect.stringContaining(problem)]);
+  expect(said.slice(said.indexOf(problem))).toContain(remedy);
+});
+
+test('an undo without a project names the address of its server', async () => {
+  const { url, root, attempt } = await rehearsal();
+  const elsewhere = await tempFolder({ 'a.yaml': entry('timeout: 32') });
+  const apply = `apply --yes -f a.yaml --url ${url} --report json=${root}/done.json`;
+  expect((await attempt(apply.split(' '), elsewhere)).code).toBe(0);
+  const undo = ['undo', `${root}/done.json`, '--yes'];
+  const { code, said } = await attempt(undo, elsewhere);
+  expect([code, said]).toEqual([3, expect.stringContaining(`--url ${url}`)]);
+  expect((await attempt([...undo, '--url', url], elsewhere)).code).toBe(0);
+});
+
+test('what the column NAME of list shows selects an integration', async () => {
+  const { attempt } = await rehearsal();
+  for (const word of ['Threat Lookup', 'Threat*']) {
+    const listed = await attempt(['list', '--only', word]);
+    expect(listed.stdout).toMatch(/threat_lookup_node.*Threat Lookup\n/);
+    expect([listed.stdout.includes('case_vault'), listed.stderr]).toEqual([
+      false,
+      '',
+    ]);
+    const shown = await attempt(['show', word]);
+    expect([shown.code, shown.stdout]).toEqual([
+      0,
+      expect.stringContaining('threat_lookup_node'),
+    ]);
+  }
+});
+
+test.each([
+  ['mode: fats', 'Did you mean fast?'],
+  ['types: "ip, url"', 'Write a list: [ip, url].'],
+])('a value that is no choice: %s', async (options, hint) => {
+  const { attempt } = await rehearsal(options);
+  const result = await attempt(['plan', '--report', 'json']);
+  expect(result.code).toBe(3);
+  expect(findingsOf(result)).toEqual([
+    expect.objectContaining({ code: 'wrong-value', hint }),
+  ]);
+});
+
+test.each([
+  ['a.yaml', 'version: 1\nvalues:\n  a:{ x: y }\n', 3],
+  [
+    'b.yaml',
+    'version: 1\nintegrations:\n  a:\n    options:\n      k:{ value: b }\n',
+    5,
+  ],
+  ['c.yaml', 'version: 1\nintegrations:\n  a:{ options: { b: 1 } }\n', 3],
+  ['d.yaml', 'version: 1\nvalues:\n  a: source: host\n', 3],
+  ['e.yaml', 'version: 1\nvalues: { a: source: host }\n', 2],
+])('a colon too few or too many: %s', async (file, text, line) => {
+  const cwd = await tempFolder({ [file]: text });
+  const args = ['validate', file, '--report', 'json'];
+  const [found] = findingsOf(await run(args, { cwd }));
+  expect(found).toMatchObject({ code: 'yaml-syntax', line });
+  expect(found?.message).toMatch(
+    /^[abc]/.test(file) ? /colon needs a blank/ : /second colon/,
+  );
+});
