@@ -85,13 +85,13 @@ export interface SettingsSince {
 export function releasedSince(
   { name, base, now }: SettingsSince,
   { optionKeys }: LiveIntegration,
-): Subject[] {
-  const released: Subject[] = [];
+): LeftField[] {
+  const released: LeftField[] = [];
   for (const { subject } of fieldsOf(name, base)) {
     if (now !== undefined && settingOf(now, subject) !== undefined) continue;
     const option = optionOf(subject);
     if (option !== undefined && !optionKeys.has(option)) continue;
-    released.push(subject);
+    released.push({ subject, because: 'released' });
   }
   return released;
 }

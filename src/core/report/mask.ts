@@ -30,8 +30,6 @@ const KEPT: ReadonlySet<string> = new Set([
     'commit',
   ],
   ...[
-    'settled',
-    'released',
     'code',
     'formatVersion',
     'version',

@@ -10,7 +10,7 @@ import { loosenedIn } from '../../core/diff/loosened.ts';
 import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import {
   type ServerDocument,
-  summaryOfDocuments,
+  summaryOf,
 } from '../../core/plan/plan.ts';
 import { type Policy, strictest } from '../../core/plan/risk.ts';
 import { fail } from '../failure.ts';
@@ -182,11 +182,12 @@ function diffServer(
     unmanagedOptions: 0,
     unmanagedIntegrations: 0,
     reads: 0,
+    writes: 0,
   };
   return {
     name,
     url: server?.url ?? '',
-    summary: summaryOfDocuments(integrations, counts),
+    summary: summaryOf(integrations, counts),
     refusals: [],
     integrations,
   };
