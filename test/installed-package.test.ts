@@ -106,7 +106,7 @@ beforeAll(async () => {
     (version) => `node-${version}@npm:${nodePackage(version)}`,
   );
   if (named.length > 0) await install(join(shared.folder, 'nodes'), ...named);
-}, 300_000);
+});
 afterAll(() => rm(shared.folder, { recursive: true, force: true }));
 
 /** Installs packages; nothing of them runs. */

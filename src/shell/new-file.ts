@@ -32,7 +32,7 @@ export async function writeFileWithin(
   const target = join(folder, path);
   try {
     const parent = dirname(target);
-    await mkdir(parent, { recursive: true });
+    await makeFolder(parent);
     const expected = join(await realpath(folder), dirname(path));
     if ((await realpath(parent)) !== expected) {
       return 'a link leads out of its folder';
@@ -43,6 +43,21 @@ export async function writeFileWithin(
   // Unlike a rename, a link fails if something has the name.
   const place = isRenewed ? rename : link;
   return publish({ path: target, text, mode, place });
+}
+
+/**
+ * Makes a folder and those above it. What Node has for it says of a read-only
+ * file system that there is no such folder.
+ */
+async function makeFolder(folder: string): Promise<void> {
+  const status = await stat(folder).catch(() => undefined);
+  if (status !== undefined) return;
+  await makeFolder(dirname(folder));
+  try {
+    await mkdir(folder);
+  } catch (thrown) {
+    if (errorCode(thrown) !== 'EEXIST') throw thrown;
+  }
 }
 
 /**

@@ -185,6 +185,12 @@ function makeCommand(
   command.addHelpText('after', `${shownNotes}\nExamples:\n${lines}`);
   const isEndless = !flags.includes('deadline');
   return command.action(async () => {
+    if (runtime.cwd === '') {
+      failUsage(
+        'The working directory no longer exists.',
+        'Change to another folder, then run setpoint again.',
+      );
+    }
     const options: Options = command.opts();
     const ofCommand = {
       command: name,

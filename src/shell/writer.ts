@@ -53,9 +53,16 @@ export class Writer {
     this.#runtime = runtime;
     this.#talk = talk;
     // A terminal shows the first status at once.
-    const isTerminal = runtime.stderr.isTTY;
-    this.#lastProgress = isTerminal ? Number.NEGATIVE_INFINITY : runtime.now();
+    this.#lastProgress = this.#hasStatus
+      ? Number.NEGATIVE_INFINITY
+      : runtime.now();
     for (const text of ownCredentials(runtime.env)) this.addSecret(hide(text));
+  }
+
+  /** Whether stderr can show a line that is written again and again. */
+  get #hasStatus(): boolean {
+    const { env, stderr } = this.#runtime;
+    return stderr.isTTY && env['TERM'] !== 'dumb';
   }
 
   /** Keeps the secrets of the run out of all that it writes. */
@@ -105,20 +112,21 @@ export class Writer {
   }
 
   /**
-   * Shows one status line on a terminal, a plain line every 10 seconds
-   * elsewhere.
+   * Shows one status line on a terminal that can move its cursor, a plain line
+   * every 10 seconds elsewhere.
    */
   progress(text: string): void {
     if (this.#talk.quiet) return;
     const { stderr } = this.#runtime;
-    const pause = stderr.isTTY ? REDRAW_EVERY : LINE_EVERY;
+    const hasStatus = this.#hasStatus;
+    const pause = hasStatus ? REDRAW_EVERY : LINE_EVERY;
     const now = this.#runtime.now();
     if (now - this.#lastProgress < pause) return;
     this.#lastProgress = now;
     const line = this.#line(text);
     const status = `\r\u001b[K${line.slice(0, stderr.columns - 1)}`;
-    stderr.write(stderr.isTTY ? status : `${line}\n`);
-    this.#statusShown = stderr.isTTY;
+    stderr.write(hasStatus ? status : `${line}\n`);
+    this.#statusShown = hasStatus;
   }
 
   /** Writes a line of detail under --verbose. */

@@ -8,7 +8,7 @@ export default defineConfig({
     ],
     exclude: ['test/core/**/{convergence,many-*}.test.ts'],
     setupFiles: ['test/mutation/short-properties.ts'],
-    testTimeout: 60_000,
+    testTimeout: 600_000,
     isolate: false,
   },
 });

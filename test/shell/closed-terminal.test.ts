@@ -31,7 +31,7 @@ async function asking(told: 'by a signal' | 'by nothing') {
   while (!shown.join('').includes('Type yes')) await once(child.stdout, 'data');
   const ended = async () => {
     const read = () => readFile(join(cwd, 'ended'), 'utf8').catch(() => '');
-    await expect.poll(read, { timeout: 20_000 }).toMatch(/\n$/);
+    await expect.poll(read).toMatch(/\n$/);
     return [
       Number(await read()),
       codesOf({ stdout: await readFile(join(cwd, 'report.json'), 'utf8') }),

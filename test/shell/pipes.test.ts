@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { open, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { withDeadline } from '../support/deadline.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { program } from '../support/program.ts';
 import {
@@ -97,7 +98,7 @@ describe('a pipe that a flag names is read', () => {
     const { url } = await liveSandbox();
     const { feed, setpoint } = await folder({ 'a.yaml': LOOKUP });
     feed('cat a.yaml');
-    const flags = ['-f', 'pipe', '--ca-file', 'pipe', '--deadline', '5'];
+    const flags = ['-f', 'pipe', '--ca-file', 'pipe'];
     const result = await setpoint(['plan', ...flags, '--url', url]);
     expect([result.code, addressesOf(result)]).toEqual([0, [TIMEOUT]]);
   });
@@ -115,7 +116,11 @@ describe('a pipe holds up no run', () => {
   });
   test('whose writer never comes: the deadline ends it, and names the pipe', async () => {
     const { pipe, setpoint } = await folder();
-    const result = await setpoint(['validate', 'pipe', '--deadline', '0.2']);
+    const result = await withDeadline(
+      0.2,
+      (deadline) => setpoint(['validate', 'pipe', '--deadline', deadline]),
+      ({ stdout }) => stdout.includes(pipe),
+    );
     expect([result.code, placesOf(result)]).toEqual([1, ['timeout']]);
     expect(result.stdout).toContain(pipe);
   });
@@ -123,7 +128,7 @@ describe('a pipe holds up no run', () => {
     const { pipe, setpoint } = await folder();
     // Opening it waits for its reader.
     const writer = open(pipe, 'w');
-    const result = await setpoint(['validate', 'pipe', '--deadline', '20'], {
+    const result = await setpoint(['validate', 'pipe'], {
       onStart: (signal) => void writer.then(() => signal('SIGINT')),
     });
     await (await writer).close();
@@ -135,7 +140,7 @@ test('a pipe behind a link of the repository is none', async () => {
   const { cwd, setpoint } = await folder();
   await symlink('pipe', join(cwd, 'a.yaml'));
   await symlink('/dev/stdin', join(cwd, 'b.yaml'));
-  const result = await setpoint(['validate', 'a.yaml', '--deadline', '5']);
+  const result = await setpoint(['validate', 'a.yaml']);
   expect([result.code, placesOf(result)]).toEqual([3, ['file-unreadable']]);
   const args = ['validate', 'b.yaml', '--report', 'json'];
   const shell = 'echo version: 1 | "$@"';

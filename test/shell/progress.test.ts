@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
 import { liveSandbox } from '../support/live-sandbox.ts';
-import { run } from '../support/run.ts';
+import { ADMIN, run } from '../support/run.ts';
 
 /** Lists the integrations of a server in pages of one, by a clock that goes on `seconds` with each look at it. */
-async function listed(seconds: number, isTTY: boolean, ...flags: string[]) {
+async function listed(
+  seconds: number,
+  isTTY: boolean,
+  flags: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+) {
   const { url } = await liveSandbox({ settings: { maxPageSize: 1 } });
   const clock = { now: Date.now() };
   const now = () => {
@@ -13,6 +18,7 @@ async function listed(seconds: number, isTTY: boolean, ...flags: string[]) {
   return run(['list', '--url', url, '--deadline', '86400', ...flags], {
     now,
     isTTY,
+    env: { ...ADMIN, ...env },
   });
 }
 
@@ -36,5 +42,12 @@ test('it is one line on a terminal, which the report finds cleared', async () =>
 });
 
 test('there is none under --quiet', async () => {
-  expect((await listed(10, true, '--quiet')).stderr).not.toMatch(PAGES);
+  expect((await listed(10, true, ['--quiet'])).stderr).not.toMatch(PAGES);
+});
+
+test('it is lines on a terminal that cannot move its cursor', async () => {
+  const { screen } = await listed(10, true, [], { TERM: 'dumb' });
+  expect(screen.match(PAGES)?.length).toBeGreaterThan(1);
+  expect(screen).not.toContain('\r');
+  expect(screen).not.toContain('\u001b');
 });

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { withDeadline } from '../support/deadline.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { codesOf } from '../support/report.ts';
 import { ADMIN, run } from '../support/run.ts';
@@ -12,11 +13,11 @@ const entry = (name: string) =>
   `version: 1\nintegrations:\n  ${name}: { match: ${name}_*, options: { a: base } }\n`;
 
 test.each([
-  ['its deadline', ['--deadline', '0.5'], 1, 'timeout'],
-  ['a signal', [], 130, 'interrupted'],
+  ['its deadline', 0.5, 1, 'timeout'],
+  ['a signal', 1_000, 130, 'interrupted'],
 ] as const)(
   'a run that ends while git reads says so of %s',
-  async (_, flags, code, finding) => {
+  async (_, seconds, code, finding) => {
     const { root } = await gitRepository({ 'base/a.yaml': entry('a') });
     // A git that says through a pipe that it runs, and then stands still.
     const bin = await tempFolder({ git: '' });
@@ -27,11 +28,19 @@ test.each([
       `#!/bin/sh\necho runs > '${pipe}'\nkill -STOP $$\n`,
     );
     await chmod(join(bin, 'git'), 0o755);
-    const runs = readFile(pipe);
+    let hasRun = false;
+    const runs = readFile(pipe).then(() => {
+      hasRun = true;
+    });
     const onStart = (signal: (name: 'SIGINT') => void) =>
-      void runs.then(() => flags.length === 0 && signal('SIGINT'));
-    const args = ['diff', 'HEAD', '-f', 'base', ...flags, '--report', 'json'];
-    const result = await run(args, { cwd: root, env: { PATH: bin }, onStart });
+      void runs.then(() => finding === 'interrupted' && signal('SIGINT'));
+    const args = ['diff', 'HEAD', '-f', 'base', '--report', 'json'];
+    const wish = { cwd: root, env: { PATH: bin }, onStart };
+    const result = await withDeadline(
+      seconds,
+      (deadline) => run([...args, '--deadline', deadline], wish),
+      () => hasRun,
+    );
     expect([result.code, codesOf(result)]).toEqual([code, [finding]]);
   },
 );

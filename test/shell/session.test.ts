@@ -132,7 +132,10 @@ describe('a session', () => {
 });
 
 /** Every page of the list comes when the token of the page before is about to end. */
-async function endingTokens(fault: (seen: Seen) => Fault | undefined) {
+async function endingTokens(
+  fault: (seen: Seen) => Fault | undefined,
+  timeout = '600',
+) {
   const clock = { ahead: 0 };
   const now = () => Date.now() + clock.ahead;
   const sandbox = await liveSandbox({
@@ -153,7 +156,7 @@ async function endingTokens(fault: (seen: Seen) => Fault | undefined) {
       '--concurrency',
       '1',
       '--timeout',
-      '1',
+      timeout,
     ],
     {
       now,
@@ -170,12 +173,13 @@ async function endingTokens(fault: (seen: Seen) => Fault | undefined) {
 }
 
 describe('a refresh that does not help', () => {
-  test.each<[string, Fault]>([
-    ['a page', PAGE],
-    ['silence', 'silence'],
-  ])('%s: logins take its place at once', async (_, fault) => {
+  test.each<[string, Fault, string]>([
+    ['a page', PAGE, '600'],
+    ['silence', 'silence', '2'],
+  ])('%s: logins take its place at once', async (_, fault, timeout) => {
     const { result, logins, refreshes, lists } = await endingTokens(
       ({ path }) => (path === '/api/users/refresh' ? fault : undefined),
+      timeout,
     );
     expect([result.code, result.stderr, refreshes]).toEqual([0, '', 1]);
     expect(lists).toBeGreaterThan(2);

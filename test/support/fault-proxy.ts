@@ -69,7 +69,8 @@ export async function startFaultProxy(
   const seen: Seen[] = [];
   const names: string[] = [];
   const kinds: RequestKind[] = [];
-  const onward = new Agent({ keepAlive: true });
+  // A busy machine may close one that is kept while a request is sent.
+  const onward = new Agent();
   const server = createServer((incoming, outgoing) => {
     const found = look(incoming, seen);
     seen.push(found);

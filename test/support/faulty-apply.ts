@@ -11,7 +11,7 @@ import { tempFolder } from './temp.ts';
 export const CANARY = 'canary-8d1f40';
 
 /** Seconds in which an idle machine answers any request. */
-const LEAST_PATIENCE = 1;
+const LEAST_PATIENCE = 1.5;
 
 /** A sandbox behind a faulty proxy, whose users are subscribed to `tickets`, and `apply --yes` through it. */
 export async function faultyServer(

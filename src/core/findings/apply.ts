@@ -1,4 +1,5 @@
 import type { Types } from '../../generated/plan-types.ts';
+import { toldApart } from '../model/look-alike.ts';
 import type { AboutFields } from './about.ts';
 import { finding, type Kind } from './entry.ts';
 import { count, cut, listed } from './words.ts';
@@ -347,5 +348,6 @@ function largeText({ server, changed, managed }: Large): string {
 }
 
 function heldText({ address, planned, held }: HeldField): string {
-  return `${address}: ${cut(planned, held)} -> ${cut(held, planned)}`;
+  const [old = '', now = ''] = toldApart([planned, held]);
+  return `${address}: ${cut(old, now)} -> ${cut(now, old)}`;
 }

@@ -7,6 +7,7 @@ import {
 } from '../findings/diagnostic.ts';
 import { grouped } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
+import { toldApart } from '../model/look-alike.ts';
 import type { Place } from '../model/place.ts';
 import { contentOf, type Side } from '../model/side.ts';
 import { addressOf } from '../model/subject.ts';
@@ -315,7 +316,8 @@ function reasonOf(
   if (outcome !== 'not-converged')
     return failureReason(field.change, end, detail);
   if (field.now === undefined) return 'the server has it no more';
-  return `the server holds ${heldText(field)}`;
+  const texts = [heldText(field), plannedText(field)];
+  return `the server holds ${toldApart(texts)[0]}`;
 }
 
 /** Whether another reading may tell more of an integration: it was not read, or does not show what may have been written. */
@@ -366,7 +368,7 @@ function notConverged(
   for (const field of states) {
     if (!isOffPlan(field.state)) continue;
     const { change } = field;
-    const planned = sideText(change.comparison.after, change.comparison);
+    const planned = plannedText(field);
     held.push({ address: addressIn(change), planned, held: heldText(field) });
     places.push(placeOf(change));
   }
@@ -458,6 +460,10 @@ function failureFinding(
   if (code === 'apply-failed')
     return diagnostic(code, { integrations, detail, taken }, place);
   return diagnostic(code, { request: 'PATCH', integrations, detail }, place);
+}
+
+function plannedText({ change: { comparison } }: FieldState): string {
+  return sideText(comparison.after, comparison);
 }
 
 /** What the server holds of a field instead of what was planned, in words; of a secret only whether it is another one. */

@@ -10,6 +10,7 @@ import {
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
+import { toldApart } from '../../core/model/look-alike.ts';
 import type { Place, SourceFile } from '../../core/model/place.ts';
 import type { OptionValue } from '../../core/model/value.ts';
 import { unmetChoices } from '../../core/plan/unmet-choices.ts';
@@ -268,9 +269,10 @@ function editTexts(edits: readonly Edit[], view: View): string[] {
   const lines: string[] = [];
   for (const { place, address, before, after } of edits) {
     const where = paint.faint(visible(`${place.file}:${place.line}`));
-    const old = paint.remove(visible(valueText(before)));
-    const now = paint.add(visible(valueText(after)));
-    const line = `${where} ${visible(address)} ${old} -> ${now}`;
+    const texts = toldApart([valueText(before), valueText(after)]);
+    const [old = '', now = ''] = texts.map(visible);
+    const edit = `${paint.remove(old)} -> ${paint.add(now)}`;
+    const line = `${where} ${visible(address)} ${edit}`;
     lines.push(...filled(line, width, 4, ''));
   }
   return lines;

@@ -71,6 +71,8 @@ export class ServerDispatcher {
   readonly #base: string;
   readonly #inFlight = new Set<Flight>();
   readonly #clock: NodeJS.Timeout;
+  /** Milliseconds, without those in which the process stood still. */
+  #time = 0;
 
   constructor(options: DispatcherOptions) {
     this.#dispatcher = dispatcherFor(options);
@@ -94,7 +96,7 @@ export class ServerDispatcher {
         );
         signal.emit('abort');
       };
-      const end = performance.now() + seconds * 1000;
+      const end = this.#time + seconds * 1000;
       const flight: Flight = { end, aborted, stop };
       if (aborted.aborted) return stop();
       this.#inFlight.add(flight);
@@ -131,9 +133,9 @@ export class ServerDispatcher {
   }
 
   #stopLate(): void {
-    const now = performance.now();
+    this.#time += TICK;
     for (const { end, aborted, stop } of this.#inFlight) {
-      if (now > end || aborted.aborted) stop();
+      if (this.#time > end || aborted.aborted) stop();
     }
   }
 }

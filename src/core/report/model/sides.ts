@@ -1,3 +1,4 @@
+import { toldApart } from '../../model/look-alike.ts';
 import {
   isPermission,
   PERMISSIONS,
@@ -63,11 +64,13 @@ const SHORT = 44;
 export function sidesOf(change: TwoSided): Sides {
   const before = sideBefore(change);
   const after = sideAfter(change);
+  const texts = [before.text, after.text, ...baseTexts(change)];
+  const [old = '', now = '', base] = toldApart(texts);
   const members = membersOf(change);
   return {
-    before,
-    after,
-    base: baseText(change),
+    before: { ...before, text: old },
+    after: { ...after, text: now },
+    base,
     isNew: isNothingBefore(change),
     isGone: isNothingAfter(change),
     members,
@@ -142,10 +145,10 @@ function isUnknown(content: OptionValue | null, secret?: true): boolean {
   return secret === true || content === null;
 }
 
-function baseText(change: TwoSided): string | undefined {
-  const { base, label, secret } = change;
-  if (label !== 'conflict' || secret === true) return undefined;
-  return base === undefined ? undefined : valueText(base);
+/** What the base declares; only in a conflict. */
+function baseTexts({ base, label, secret }: TwoSided): readonly string[] {
+  const isShown = label === 'conflict' && secret !== true;
+  return isShown && base !== undefined ? [valueText(base)] : [];
 }
 
 function isNothingBefore(change: TwoSided): boolean {
@@ -170,15 +173,19 @@ function membersOf({ before, after }: TwoSided): Members | undefined {
   if (!isChoiceList(before) || !isChoiceList(after)) return undefined;
   const old = new Set(before.map((choice) => choice.value));
   const now = new Set(after.map((choice) => choice.value));
+  const removed = [...old].filter((member) => !now.has(member));
+  const added = [...now].filter((member) => !old.has(member));
+  const texts = toldApart([...removed, ...added]);
   return {
-    removed: [...old].filter((member) => !now.has(member)),
-    added: [...now].filter((member) => !old.has(member)),
+    removed: texts.slice(0, removed.length),
+    added: texts.slice(removed.length),
     total: now.size,
   };
 }
 
 /** Texts that could be read as something else without quotes. */
-const MISLEADING = /^\s|\s$|^$|^\(.*\)$|^(true|false|null|-?\d+(\.\d+)?)$/;
+const MISLEADING =
+  /^\s|\s$|^$|^\(.*\)$|^".*"$|^(true|false|null|-?\d+(\.\d+)?)$/;
 
 /**
  * A value as people write it: text in quotes only if it could be misread,

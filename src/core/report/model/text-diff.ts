@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff';
+import { toldApart } from '../../model/look-alike.ts';
 
 /** A part of a text: equal on both sides, only before, or only after. */
 export interface Run {
@@ -40,7 +41,8 @@ export function runsOn(side: '-' | '+', runs: readonly Run[]): Run[] {
   return runs.filter(({ mark }) => mark === ' ' || mark === side);
 }
 
-function wholly(before: string, after: string): Run[] {
+/** Two texts that have nothing in common. */
+export function wholly(before: string, after: string): Run[] {
   const runs: Run[] = [];
   if (before !== '') runs.push({ mark: '-', text: before });
   if (after !== '') runs.push({ mark: '+', text: after });
@@ -70,15 +72,11 @@ function runsOf(
     ];
   }
   const runs: ItemRun[] = [];
-  for (const { added, removed, value } of parts) {
-    runs.push({ mark: markOf(added, removed), items: value });
+  for (const { added, removed, value: items } of parts) {
+    if (added) runs.push({ mark: '+', items });
+    else runs.push({ mark: removed ? '-' : ' ', items });
   }
   return runs;
-}
-
-function markOf(added: boolean, removed: boolean): ItemRun['mark'] {
-  if (added) return '+';
-  return removed ? '-' : ' ';
 }
 
 /** The lines in which two texts differ, with `context` equal ones around. */
@@ -97,8 +95,10 @@ export function changedLines(
       continue;
     }
     const others = counterpartsOf(runs, at);
-    for (const [number, text] of items.entries()) {
-      lines.push({ mark, text, counterpart: others[number] });
+    for (const [number, item] of items.entries()) {
+      const texts = [item, ...others.slice(number, number + 1)];
+      const [text = item, counterpart] = toldApart(texts);
+      lines.push({ mark, text, counterpart });
     }
   }
   return lines;

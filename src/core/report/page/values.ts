@@ -14,6 +14,7 @@ import {
   type DiffLine,
   type Run,
   runsOn,
+  wholly,
 } from '../model/text-diff.ts';
 import { type Child, element, joined, type Markup } from './markup.ts';
 import { dim } from './parts.ts';
@@ -46,7 +47,7 @@ export function valueCells(
   const isPermission = change.address.endsWith('.permission');
   const effectBefore = isPermission ? effectOf(change.before) : undefined;
   const effectAfter = isPermission ? effectOf(change.after) : undefined;
-  const { before, after } = sidesBeside(sides);
+  const [before, after] = sidesBeside(sides);
   return [
     element(
       'td',
@@ -141,30 +142,15 @@ function runOf({ mark, text }: Run): Child {
   return mark === '+' ? element('ins', {}, text) : text;
 }
 
-interface SidesBeside {
-  readonly before: Markup;
-  readonly after: Markup;
-}
-
 /** Two short values, their changed parts marked. */
-function sidesBeside({ before, after }: Sides): SidesBeside {
+function sidesBeside({ before, after }: Sides): readonly [Markup, Markup] {
   const shortest = Math.min(before.text.length, after.text.length);
   const isCompared =
     !before.isWords && !after.isWords && shortest > SHORTEST_COMPARED;
   const runs = isCompared
     ? changedWords(before.text, after.text)
-    : wholeRuns(before, after);
-  return {
-    before: sideOf('-', before, runs),
-    after: sideOf('+', after, runs),
-  };
-}
-
-function wholeRuns(before: ShownSide, after: ShownSide): Run[] {
-  return [
-    { mark: '-', text: before.text },
-    { mark: '+', text: after.text },
-  ];
+    : wholly(before.text, after.text);
+  return [sideOf('-', before, runs), sideOf('+', after, runs)];
 }
 
 function sideOf(

@@ -201,10 +201,15 @@ function changeRemark(fact: Fact, { base, command }: Document): Remark {
 
 /** A change in one line for a sink to escape. */
 function changeText({ field, change }: Fact): string {
-  const { before, after, base } = sidesOf(change);
+  const { before, after, base, members } = sidesOf(change);
   const from = cut(before.text, after.text);
   const to = cut(after.text, before.text);
-  const sides = `${from} -> ${to}`;
+  let sides = `${from} -> ${to}`;
+  if (members !== undefined) {
+    const removed = members.removed.map((member) => `-${member}`);
+    const added = members.added.map((member) => `+${member}`);
+    sides = cut([...removed, ...added].join(' '));
+  }
   const parts = [
     base === undefined ? sides : `base ${cut(base)}, live ${sides}`,
   ];

@@ -1,5 +1,6 @@
 import { at, count, cut } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
+import { toldApart } from '../../model/look-alike.ts';
 import type {
   Shown,
   ShownEntry,
@@ -178,26 +179,24 @@ function oneField(field: ShownField, name: string, view: View): string[] {
 }
 
 /** What is live, and what is desired if that is another. */
-function sidesText({ live, desired, state }: ShownField, view: View): string {
-  const sides: string[] = [];
-  if (live !== undefined) sides.push(sideText(live, view));
-  if (desired !== undefined && state !== 'as-desired') {
-    sides.push(sideText(desired, view));
-  }
-  if (sides.length === 0 && desired !== undefined) {
-    sides.push(sideText(desired, view));
-  }
-  // Two secrets that differ both read as a secret.
-  const shown = state === 'differs' ? sides : [...new Set(sides)];
-  return shown.join(' -> ');
-}
-
-function sideText(
-  { value, secret, hidden, reference }: ShownSide,
+function sidesText(
+  { live, desired, state }: ShownField,
   { full }: View,
 ): string {
+  const sides: string[] = [];
+  if (live !== undefined) sides.push(sideText(live));
+  const isTold = live !== undefined && state === 'as-desired';
+  if (desired !== undefined && !isTold) sides.push(sideText(desired));
+  // Two secrets that differ both read as a secret.
+  const shown = state === 'differs' ? sides : [...new Set(sides)];
+  return toldApart(shown)
+    .map((text) => fold(text, undefined, full))
+    .join(' -> ');
+}
+
+function sideText({ value, secret, hidden, reference }: ShownSide): string {
   if (hidden === true) return '(hidden)';
-  if (value !== null) return fold(valueText(value), undefined, full);
+  if (value !== null) return valueText(value);
   if (reference !== undefined) return reference;
   return secret === true ? '(secret)' : '(not set)';
 }
@@ -212,7 +211,7 @@ function originLines(
   const text =
     declared === undefined
       ? 'null: not managed from here on'
-      : sideText(declared, view);
+      : fold(sideText(declared), undefined, view.full);
   const lead = `    ${wins ? '>' : ' '} `;
   const words = `${at(source)}  ${text}${ownerText(origin, integration)}`;
   const lines = filled(visible(words), view.width, 8, lead);

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { diagnostic } from '../../../src/core/findings/diagnostic.ts';
+import { diagnosticDocuments } from '../../../src/core/findings/explain.ts';
+import {
+  changeOf,
+  documentWith,
+  integrationOf,
+  serverOf,
+} from '../../support/documents.ts';
+import { FORMATS, rendered } from '../../support/rendered.ts';
+
+const COMPOSED = 'Z\u00fcrich';
+const DECOMPOSED = 'Zu\u0308rich';
+const NUMBERED = ['Z[U+00FC]rich', 'Zu[U+0308]rich'];
+
+const LONG = 'x '.repeat(200);
+
+const choice = (value: string) => ({ display: 'x', value });
+
+const changes = [
+  { before: COMPOSED, after: DECOMPOSED },
+  { before: `${COMPOSED}\nb\nc`, after: `${DECOMPOSED}\nB\nc` },
+  { before: `${LONG}${COMPOSED}`, after: `${LONG}${DECOMPOSED}` },
+  { before: choice(COMPOSED), after: choice(DECOMPOSED) },
+  {
+    before: [choice('b'), choice(COMPOSED)],
+    after: [choice(DECOMPOSED), choice('b')],
+  },
+  {
+    before: COMPOSED,
+    after: 'Genf',
+    base: DECOMPOSED,
+    label: 'conflict' as const,
+  },
+].map((own, at) =>
+  changeOf('vt', at + 1, { address: `vt.options.o${at}.value`, ...own }),
+);
+
+/** A change of each form of a value; the last in conflict. */
+const DOCUMENT = documentWith([
+  serverOf('prod', [integrationOf('vt', changes)]),
+]);
+
+/** How often a text stands in another one. */
+const countOf = (part: string, text: string) => text.split(part).length - 1;
+
+test.each(FORMATS)('texts that look alike are told apart in %s', (format) => {
+  const page = rendered(format, DOCUMENT).replace(/<[^>]*>/g, '');
+  const found = [...NUMBERED, COMPOSED, DECOMPOSED].map((text) =>
+    Math.min(6, countOf(text, page)),
+  );
+  expect(found).toEqual(format === 'json' ? [0, 0, 6, 6] : [6, 6, 0, 0]);
+});
+
+test('a finding tells what is held from what was written', () => {
+  const address = 'vt.options.a.value';
+  const held = [{ address, planned: COMPOSED, held: DECOMPOSED }];
+  const facts = { integration: 'vt', held };
+  const [found] = diagnosticDocuments([diagnostic('not-converged', facts)]);
+  expect(found?.message).toContain(NUMBERED.join(' -> '));
+});

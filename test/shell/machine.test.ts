@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { liveSandbox } from '../support/live-sandbox.ts';
+import { type Program, program } from '../support/program.ts';
+import { findingsOf } from '../support/report.ts';
+import { ADMIN } from '../support/run.ts';
+import { tempFolder } from '../support/temp.ts';
+
+/** How a program ended, and its findings by code and message. */
+async function endOf({ ended, stdout, stderr }: Program) {
+  const code = await ended;
+  const found = findingsOf({ stdout: stdout() }).map(
+    (finding) => `${finding.code}: ${finding.message}`,
+  );
+  return { code, found, stderr: stderr() };
+}
+
+describe('a working directory that is gone', () => {
+  const shell = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"';
+  test.each([
+    [[]],
+    [['--help']],
+    [['apply', '--help']],
+    [['--version']],
+    [['__complete', 'plan', '--server', '']],
+  ])('is no reason against %j', async (args) => {
+    const { ended, stderr } = program(args, { cwd: await tempFolder(), shell });
+    expect([await ended, stderr()]).toEqual([0, '']);
+  });
+  test.each([
+    'plan',
+    'validate a.yaml',
+    'diff main',
+    'list --url http://127.0.0.1:1',
+    'undo report.json --report html=page.html',
+    'explain no-match',
+  ])('is a finding of %s', async (line) => {
+    const args = [...line.split(' '), '--report', 'json'];
+    const cwd = await tempFolder();
+    const { code, found, stderr } = await endOf(program(args, { cwd, shell }));
+    const message = 'usage: The working directory no longer exists.';
+    expect([code, found]).toEqual([3, [message]]);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+/** Mounts for the program alone; there are machines that allow none. */
+const MOUNT = 'mount -t tmpfs -o ro tmpfs disk';
+const canMount =
+  spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'])
+    .status === 0;
+
+describe.skipIf(!canMount)('a file system that is read-only', () => {
+  test.each([
+    ['pull --out disk/new', 1],
+    ['pull --out disk --secrets-file disk/new/secrets.env', 1],
+    ['snapshot --out disk/snapshot.json', 3],
+    ['list --report text=disk/list.txt', 3],
+  ])('is the reason against %s', async (line, exit) => {
+    const { url } = await liveSandbox();
+    const cwd = await tempFolder({ 'disk/here': '' });
+    const shell = `exec unshare -rm sh -c '${MOUNT} && exec "$@"' sh "$@"`;
+    const args = [...line.split(' '), '--url', url, '--report', 'json'];
+    const running = program(args, { cwd, env: ADMIN, shell });
+    const { code, found } = await endOf(running);
+    const errors = found.filter((text) => !text.startsWith('hides-secrets'));
+    expect([code, errors]).toEqual([
+      exit,
+      [
+        expect.stringMatching(
+          /^file-unwritable: Cannot write disk\/.*: read-only file system\.$/,
+        ),
+      ],
+    ]);
+  });
+});
