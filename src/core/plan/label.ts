@@ -20,6 +20,7 @@ import { optionOf, type Subject } from '../model/subject.ts';
 import { type OptionValue, sameContent } from '../model/value.ts';
 import type { Comparison } from './compare.ts';
 import { conform } from './conform.ts';
+import type { LeftField } from './plan.ts';
 import { isShownAsSecret } from './shown-sides.ts';
 
 /** Who moved a field: this branch, the server alone, or both. */

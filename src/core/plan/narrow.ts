@@ -1,5 +1,5 @@
 import type { DeclaredSecrecy } from '../model/secrecy.ts';
-import { addressOf, type Subject } from '../model/subject.ts';
+import { addressOf } from '../model/subject.ts';
 import type { Comparison } from './compare.ts';
 import {
   type Change,
@@ -7,6 +7,7 @@ import {
   DONE,
   type IntegrationDocument,
   type IntegrationPlan,
+  type LeftField,
 } from './plan.ts';
 import { movedSinceReview, staleAsWhole } from './stale.ts';
 

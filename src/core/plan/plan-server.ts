@@ -310,8 +310,7 @@ function leftBy(
   for (const { comparison, fate } of decisions) {
     if (fate === 'none' || fate === 'change') continue;
     const { subject } = comparison;
-    const waiver =
-      fate === 'waived' ? waiverOf(subject, choices) : undefined;
+    const waiver = fate === 'waived' ? waiverOf(subject, choices) : undefined;
     left.push({ subject, comparison, because: fate, waiver });
   }
   return left;

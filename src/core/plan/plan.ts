@@ -284,7 +284,13 @@ export type OtherCounts = Pick<
 /** What the integrations of a plan, or of a document, add up to. */
 export function summaryOf(
   integrations: readonly Counted[],
-  { managed, unmanagedOptions, unmanagedIntegrations, reads, writes }: OtherCounts,
+  {
+    managed,
+    unmanagedOptions,
+    unmanagedIntegrations,
+    reads,
+    writes,
+  }: OtherCounts,
 ): ServerPlan['summary'] {
   let changed = 0;
   let changes = 0;

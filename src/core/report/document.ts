@@ -46,8 +46,6 @@ interface DocumentParts {
   readonly servers?: readonly (ServerPlan | ServerDocument)[];
   /** Whether all servers could be planned; absent if none was to be. */
   readonly isComplete?: boolean | undefined;
-  /** What setpoint.yaml loosens, in a diff. */
-  readonly loosened?: readonly string[] | undefined;
   /** The report that was taken back, in an undo. */
   readonly undone?: Document['undone'];
   readonly findings?: readonly Diagnostic[];
@@ -59,7 +57,7 @@ interface DocumentParts {
 
 /** The document of servers and findings, with places from the root of the repository. */
 export function documentOf(parts: DocumentParts): Document {
-  const { command, isComplete: complete, loosened, undone } = parts;
+  const { command, isComplete: complete, undone } = parts;
   const { head, origin } = parts;
   const { findings = [], refusals = [], fromRoot = (file) => file } = parts;
   const placing: Placing = (place) => placeDocument(place, fromRoot);
@@ -88,7 +86,6 @@ export function documentOf(parts: DocumentParts): Document {
       policy: policyOf(plans),
       complete,
       undone,
-      loosened,
     }),
     servers,
     diagnostics: placedDiagnostics(diagnosticDocuments(others), fromRoot),
@@ -126,12 +123,10 @@ function placedDiagnostics(
   fromRoot: (file: string) => string,
 ): Document['diagnostics'] {
   return diagnostics.map((finding) => {
-    const { file, places } = finding;
-    const placed = {
-      file: file === undefined ? undefined : fromRoot(file),
-      places: places?.map((place) => placeDocument(place, fromRoot)),
-    };
-    return { ...finding, ...present(placed) };
+    const places = finding.places?.map((place) =>
+      placeDocument(place, fromRoot),
+    );
+    return { ...finding, ...present({ places }) };
   });
 }
 
@@ -223,7 +218,8 @@ function integrationDocument(
   const left: LeftFieldDocument[] = [];
   for (const field of integration.left) {
     const { because } = field;
-    if (because !== 'not-reviewed') left.push(leftDocument(field, because, placing));
+    if (because !== 'not-reviewed')
+      left.push(leftDocument(field, because, placing));
   }
   return {
     name,

@@ -29,13 +29,7 @@ const KEPT: ReadonlySet<string> = new Set([
     'ref',
     'commit',
   ],
-  ...[
-    'code',
-    'formatVersion',
-    'version',
-    'takenAt',
-    'createdAt',
-  ],
+  ...['code', 'formatVersion', 'version', 'takenAt', 'createdAt'],
 ]);
 
 /**

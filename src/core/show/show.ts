@@ -34,8 +34,7 @@ import {
   type Subject,
 } from '../model/subject.ts';
 import { type Choice, isEmpty, type OptionValue } from '../model/value.ts';
-import type { Comparison } from '../plan/compare.ts';
-import type { Change, ServerPlan } from '../plan/plan.ts';
+import type { Change, LeftReason, ServerPlan } from '../plan/plan.ts';
 import { findTargets, type NamedTarget, type Target } from './targets.ts';
 
 /** A server with its configuration, and what was read of it. */

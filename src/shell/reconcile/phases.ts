@@ -11,8 +11,8 @@ import {
   RUN_ENDED,
   type ServerPlan,
   summaryOf,
-  writesOf,
   type WriteEnd,
+  writesOf,
 } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
 import { unmetChoices } from '../../core/plan/unmet-choices.ts';
