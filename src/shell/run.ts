@@ -49,8 +49,6 @@ export interface ChangesReport {
   readonly isComplete?: boolean | undefined;
   /** The findings of what an apply refuses; the result has them too. */
   readonly refusals?: readonly Diagnostic[] | undefined;
-  /** What setpoint.yaml loosens, in a diff. */
-  readonly loosened?: readonly string[] | undefined;
   /** The report that was taken back, in an undo. */
   readonly undone?: Document['undone'];
   readonly shown: Detail;

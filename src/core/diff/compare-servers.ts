@@ -22,8 +22,9 @@ import {
 import {
   type ChangeDocument,
   type IntegrationDocument,
+  type LeftFieldDocument,
   type ServerDocument,
-  summaryOfDocuments,
+  summaryOf,
 } from '../plan/plan.ts';
 import { shownValue } from '../plan/shown-sides.ts';
 import { unmetOnly } from '../plan/unmet-choices.ts';
@@ -78,11 +79,12 @@ export function compareServers(servers: ServerPair): ServerDifference {
     integrations.push(compared.integration);
     equal += compared.equal;
   }
-  const summary = summaryOfDocuments(integrations, {
+  const summary = summaryOf(integrations, {
     managed: integrations.length,
     unmanagedOptions: 0,
     unmanagedIntegrations: 0,
     reads: before.reads + after.reads,
+    writes: 0,
   });
   const server: ServerDocument = {
     ...headOf(after),
@@ -173,7 +175,7 @@ function comparePair(
   const fields = comparedFields(pair.name, before, after);
   const changes: ChangeDocument[] = [];
   const sameSecrets: string[] = [];
-  const notCompared: string[] = [];
+  const left: LeftFieldDocument[] = [];
   let equal = 0;
   for (const field of fields) {
     if (!('state' in field)) {
@@ -182,7 +184,7 @@ function comparePair(
     }
     const address = addressOf(field.subject);
     if (field.state === 'differs') changes.push(changeOf(field));
-    if (field.state === 'hidden') notCompared.push(address);
+    if (field.state === 'hidden') left.push({ address, because: 'hidden' });
     if (field.state !== 'same') continue;
     equal += 1;
     if (isSameSecret(field)) sameSecrets.push(address);
@@ -192,7 +194,7 @@ function comparePair(
     ...integrationOf(pair),
     changes,
     sameSecrets: sameSecrets.sort(compareText),
-    notCompared: notCompared.sort(compareText),
+    left: left.sort((one, other) => compareText(one.address, other.address)),
   };
   return { integration, equal };
 }
@@ -223,11 +225,7 @@ function integrationOf({
     ...present({ counterpart }),
     status: null,
     changes: [],
-    hidden: [],
-    unread: [],
-    waived: [],
-    settled: [],
-    released: [],
+    left: [],
   };
 }
 

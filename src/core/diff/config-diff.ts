@@ -49,11 +49,7 @@ export function diffConfigs(input: DiffInput): readonly IntegrationDocument[] {
       status: null,
       ...present({ source }),
       changes: changes.sort((a, b) => compareText(a.address, b.address)),
-      hidden: [],
-      unread: [],
-      waived: [],
-      settled: [],
-      released: [],
+      left: [],
     });
   }
   return integrations;

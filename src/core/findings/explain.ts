@@ -15,7 +15,7 @@ import {
   type Part,
   type Severity,
 } from './entry.ts';
-import { listed } from './words.ts';
+import { at, listed } from './words.ts';
 
 /** A diagnostic in words, which may hold foreign text. */
 interface Explanation {
@@ -101,21 +101,28 @@ export function diagnosticDocuments(
 
 function diagnosticDocument(diagnostic: Diagnostic): Worded {
   const explanation = explain(diagnostic);
-  const { code, severity, message, hint, server, place } = explanation;
+  const { code, severity, message, hint, server } = explanation;
   const { yaml } = diagnostic.facts;
   const integrations = unlessEmpty(integrationsOf(diagnostic));
   const addresses = unlessEmpty(addressesOf(diagnostic));
-  const places = explanation.places?.map(placeDocument);
+  const places = unlessEmpty(placesOf(explanation));
   return {
     code,
     severity,
     message,
     ...present({ hint, yaml, server, integrations, addresses }),
-    ...present({ ...place, places }),
+    ...present({ places }),
   };
 }
 
 type PlaceDocument = NonNullable<Worded['places']>[number];
+
+/** The places of a finding, its own first. */
+function placesOf({ place, places = [] }: Explanation): PlaceDocument[] {
+  const all = place === undefined ? places : [place, ...places];
+  const byText = new Map(all.map((each) => [at(each), each]));
+  return [...byText.values()].map(placeDocument);
+}
 
 function placeDocument(place: Place): PlaceDocument {
   const { file, line, column, endColumn } = place;
@@ -124,10 +131,12 @@ function placeDocument(place: Place): PlaceDocument {
 
 /** Orders findings by place and code. Equal ones keep the order of servers. */
 function compareFindings(a: Worded, b: Worded): number {
+  const [one] = a.places ?? [];
+  const [other] = b.places ?? [];
   return (
-    compareText(a.file ?? '', b.file ?? '') ||
-    (a.line ?? 0) - (b.line ?? 0) ||
-    (a.column ?? 0) - (b.column ?? 0) ||
+    compareText(one?.file ?? '', other?.file ?? '') ||
+    (one?.line ?? 0) - (other?.line ?? 0) ||
+    (one?.column ?? 0) - (other?.column ?? 0) ||
     compareText(a.code, b.code)
   );
 }
@@ -152,8 +161,10 @@ function addressesOf({ facts }: Diagnostic): readonly string[] {
   return isField ? [address] : [];
 }
 
-function unlessEmpty(names: readonly string[]): readonly string[] | undefined {
-  return names.length === 0 ? undefined : names;
+function unlessEmpty<Item>(
+  items: readonly Item[],
+): readonly Item[] | undefined {
+  return items.length === 0 ? undefined : items;
 }
 
 /** The help for a code: all that does not depend on facts. */

@@ -35,6 +35,14 @@ type Overlapping = {
   readonly isSame?: true | undefined;
 };
 
+/** What setpoint.yaml says at a pointer, at two revisions. */
+export interface Loosened {
+  readonly pointer: string;
+  /** Undefined if it says nothing there. */
+  readonly was: string | undefined;
+  readonly is: string | undefined;
+}
+
 /** Fields that a ref changed since a branch left it. */
 type Behind = AboutFields & {
   readonly ref: string;
@@ -278,6 +286,11 @@ export const USAGE_FINDINGS = {
       return `Merge ${ref} first, or an apply may undo ${object}.`;
     },
     why: 'The base changed since this branch left it. A branch is compared with the commit at which it left the base, so what others changed since never counts as changed by the branch. The fields listed are those that both declare, with another value or permission.',
+  }),
+  loosened: finding('reportWarning', 'setpoint.yaml is less strict', {
+    message: ({ pointer, was = 'not set', is = 'not set' }: Loosened) =>
+      `setpoint.yaml is less strict at ${pointer}: ${was} -> ${is}.`,
+    why: 'A policy that is lifted, a waiver that is new or longer, a server that is new or has another address: they decide what an apply may write, and where credentials go. --strict does not count them, since a reviewer may well want them.',
   }),
   'not-accepted': finding(notAcceptedKind, 'Drift is not accepted', {
     message: ({ addresses, reason, others }: Unaccepted) => {

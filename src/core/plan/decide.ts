@@ -4,7 +4,7 @@ import type { Comparison } from './compare.ts';
 /** What becomes of a field: nothing to do, a change, or why it is left. */
 export type Fate = 'none' | 'change' | Reason;
 
-/** Why a field that may differ is left as it is. */
+/** Why a field that differs, or may, is not written. */
 export type Reason = 'hidden' | 'unread' | 'waived' | 'not-reviewed';
 
 /** A waiver that is not over. */

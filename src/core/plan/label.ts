@@ -20,6 +20,7 @@ import { optionOf, type Subject } from '../model/subject.ts';
 import { type OptionValue, sameContent } from '../model/value.ts';
 import type { Comparison } from './compare.ts';
 import { conform } from './conform.ts';
+import type { LeftField } from './plan.ts';
 import { isShownAsSecret } from './shown-sides.ts';
 
 /** Who moved a field: this branch, the server alone, or both. */
@@ -85,13 +86,13 @@ export interface SettingsSince {
 export function releasedSince(
   { name, base, now }: SettingsSince,
   { optionKeys }: LiveIntegration,
-): Subject[] {
-  const released: Subject[] = [];
+): LeftField[] {
+  const released: LeftField[] = [];
   for (const { subject } of fieldsOf(name, base)) {
     if (now !== undefined && settingOf(now, subject) !== undefined) continue;
     const option = optionOf(subject);
     if (option !== undefined && !optionKeys.has(option)) continue;
-    released.push(subject);
+    released.push({ subject, because: 'released' });
   }
   return released;
 }

@@ -68,7 +68,7 @@ function emptySecretsNote(noted: Noted): Diagnostic | undefined {
 function hiddenPermissionsNote({ plans }: Noted): Diagnostic | undefined {
   const permissions: Comparison[] = [];
   for (const plan of plans) {
-    for (const { comparison } of leftBecause(plan, 'hidden')) {
+    for (const comparison of leftBecause(plan, 'hidden')) {
       const isPermission = comparison.subject.kind === 'permission';
       if (isPermission) permissions.push(comparison);
     }
@@ -94,9 +94,7 @@ function notReviewedNote({
     if (reviewed.has(plan.id)) continue;
     const left = leftBecause(plan, 'not-reviewed');
     // Nobody can tell whether a value without its reference differs.
-    const differing = left.filter(
-      ({ comparison }) => comparison.state !== 'unread',
-    );
+    const differing = left.filter(({ state }) => state !== 'unread');
     differences += differing.length;
   }
   if (differences === 0) return undefined;

@@ -18,11 +18,10 @@ export type RevisionDocument = Types['revision'];
 export type IntegrationDocument = Types['integration'];
 export type ChangeDocument = Types['change'];
 export type LeftFieldDocument = Types['leftField'];
-export type WaivedFieldDocument = Types['waivedField'];
 export type PlaceDocument = Types['place'];
 
 /** The version of the document. Fields are only ever added within a major version. */
-export const FORMAT_VERSION = '3.0';
+export const FORMAT_VERSION = '4.0';
 
 /** What can become of an integration that an apply is to change, and where a run that ended early lists it. */
 export const OUTCOMES = {
@@ -94,10 +93,15 @@ export interface Change {
   readonly reason?: string | undefined;
 }
 
-/** A field that may differ, and is left as it is. */
+/** Why a field is left as it is; the documents of plans have all but one. */
+export type LeftReason = Reason | LeftFieldDocument['because'];
+
+/** A field that differs, or may, and is left as it is. */
 export interface LeftField {
-  readonly comparison: Comparison;
-  readonly because: Reason;
+  readonly subject: Subject;
+  readonly because: LeftReason;
+  /** How it compares; undefined if it is no longer managed. */
+  readonly comparison?: Comparison | undefined;
   /** Only for a field that is waived. */
   readonly waiver?: OpenWaiver | undefined;
 }
@@ -183,10 +187,6 @@ export interface IntegrationPlan {
   readonly changes: readonly Change[];
   /** The fields that are left as they are. */
   readonly left: readonly LeftField[];
-  /** Changed by this branch, and live already. */
-  readonly settled: readonly Subject[];
-  /** No longer managed, by this branch. */
-  readonly released: readonly Subject[];
   /** Reviewed changes that it has no more, as it is stale or has errors: they are shown, and never written. */
   readonly lost?: readonly ChangeDocument[] | undefined;
   /** In an undo: the fields of the report that are not taken back. */
@@ -210,16 +210,20 @@ export const NOTHING = {
   settings: NO_SETTINGS,
   changes: [],
   left: [],
-  settled: [],
-  released: [],
 } as const satisfies Partial<IntegrationPlan>;
 
-/** The fields that are left for one reason. */
+/** The fields that are compared and left for one reason. */
 export function leftBecause(
   { left }: IntegrationPlan,
   reason: Reason,
-): LeftField[] {
-  return left.filter(({ because }) => because === reason);
+): Comparison[] {
+  const comparisons: Comparison[] = [];
+  for (const { because, comparison } of left) {
+    if (because === reason && comparison !== undefined) {
+      comparisons.push(comparison);
+    }
+  }
+  return comparisons;
 }
 
 /** The plan of one server, ordered by name. */
@@ -266,85 +270,58 @@ export function isNothingPlanned(plans: readonly ServerPlan[]): boolean {
 }
 
 /** What is counted of an integration. */
-interface Counts {
-  readonly changes: number;
-  readonly hidden: number;
-  readonly unread: number;
-  readonly waived: number;
-  readonly settled: number;
-  readonly released: number;
-  /** How many requests its changes take. */
-  readonly writes: number;
+interface Counted {
+  readonly changes: readonly unknown[];
+  readonly left: readonly { readonly because: LeftReason }[];
 }
 
 /** What is counted beside the integrations. */
 export type OtherCounts = Pick<
   ServerPlan['summary'],
-  'managed' | 'unmanagedOptions' | 'unmanagedIntegrations' | 'reads'
+  'managed' | 'unmanagedOptions' | 'unmanagedIntegrations' | 'reads' | 'writes'
 >;
 
-/** What the integrations of a plan add up to. */
+/** What the integrations of a plan, or of a document, add up to. */
 export function summaryOf(
-  integrations: readonly IntegrationPlan[],
-  others: OtherCounts,
+  integrations: readonly Counted[],
+  {
+    managed,
+    unmanagedOptions,
+    unmanagedIntegrations,
+    reads,
+    writes,
+  }: OtherCounts,
 ): ServerPlan['summary'] {
-  return sumOf(integrations.map(countsOfPlan), others);
-}
-
-/** What the integrations of a document add up to that nobody applies. */
-export function summaryOfDocuments(
-  integrations: readonly IntegrationDocument[],
-  others: OtherCounts,
-): ServerPlan['summary'] {
-  return sumOf(integrations.map(countsOfDocument), others);
-}
-
-function sumOf(
-  all: readonly Counts[],
-  others: OtherCounts,
-): ServerPlan['summary'] {
-  const sum = (count: (counts: Counts) => number) =>
-    all.reduce((total, counts) => total + count(counts), 0);
+  let changed = 0;
+  let changes = 0;
+  const left = { hidden: 0, unread: 0, waived: 0, settled: 0, released: 0 };
+  for (const integration of integrations) {
+    const own = integration.changes.length;
+    changes += own;
+    if (own > 0) changed += 1;
+    for (const { because } of integration.left) {
+      if (because !== 'not-reviewed') left[because] += 1;
+    }
+  }
   return {
-    managed: others.managed,
-    changed: sum(({ changes }) => Math.min(changes, 1)),
-    changes: sum(({ changes }) => changes),
-    hidden: sum(({ hidden }) => hidden),
-    unread: sum(({ unread }) => unread),
-    waived: sum(({ waived }) => waived),
-    settled: sum(({ settled }) => settled),
-    released: sum(({ released }) => released),
-    unmanagedOptions: others.unmanagedOptions,
-    unmanagedIntegrations: others.unmanagedIntegrations,
-    reads: others.reads,
-    writes: sum(({ writes }) => writes),
+    managed,
+    changed,
+    changes,
+    left,
+    unmanagedOptions,
+    unmanagedIntegrations,
+    reads,
+    writes,
   };
 }
 
-function countsOfPlan(integration: IntegrationPlan): Counts {
-  const { changes, settled, released } = integration;
-  const isOwn = ({ comparison }: Change) =>
-    comparison.subject.kind === 'autosubscribe';
-  return {
-    changes: changes.length,
-    hidden: leftBecause(integration, 'hidden').length,
-    unread: leftBecause(integration, 'unread').length,
-    waived: leftBecause(integration, 'waived').length,
-    settled: settled.length,
-    released: released.length,
-    writes: new Set(changes.map(isOwn)).size,
-  };
-}
-
-function countsOfDocument(integration: IntegrationDocument): Counts {
-  const { changes, hidden, unread, waived, settled, released } = integration;
-  return {
-    changes: changes.length,
-    hidden: hidden.length,
-    unread: unread.length,
-    waived: waived.length,
-    settled: settled.length,
-    released: released.length,
-    writes: 0,
-  };
+/** How many requests the changes of integrations take. */
+export function writesOf(integrations: readonly IntegrationPlan[]): number {
+  let writes = 0;
+  for (const { changes } of integrations) {
+    const kinds = changes.map(({ comparison }) => comparison.subject.kind);
+    const isOwn = kinds.map((kind) => kind === 'autosubscribe');
+    writes += new Set(isOwn).size;
+  }
+  return writes;
 }

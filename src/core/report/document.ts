@@ -5,7 +5,6 @@ import type { Place } from '../model/place.ts';
 import { shownComment } from '../model/secrecy.ts';
 import { addressOf } from '../model/subject.ts';
 import { VERSION } from '../model/version.ts';
-import type { OpenWaiver } from '../plan/decide.ts';
 import {
   type Change,
   type ChangeDocument,
@@ -21,7 +20,6 @@ import {
   type ServerDocument,
   type ServerPlan,
   sourceOf,
-  type WaivedFieldDocument,
 } from '../plan/plan.ts';
 import { type Policy, strictest } from '../plan/risk.ts';
 import { sidesOf } from '../plan/shown-sides.ts';
@@ -48,8 +46,6 @@ interface DocumentParts {
   readonly servers?: readonly (ServerPlan | ServerDocument)[];
   /** Whether all servers could be planned; absent if none was to be. */
   readonly isComplete?: boolean | undefined;
-  /** What setpoint.yaml loosens, in a diff. */
-  readonly loosened?: readonly string[] | undefined;
   /** The report that was taken back, in an undo. */
   readonly undone?: Document['undone'];
   readonly findings?: readonly Diagnostic[];
@@ -61,7 +57,7 @@ interface DocumentParts {
 
 /** The document of servers and findings, with places from the root of the repository. */
 export function documentOf(parts: DocumentParts): Document {
-  const { command, isComplete: complete, loosened, undone } = parts;
+  const { command, isComplete: complete, undone } = parts;
   const { head, origin } = parts;
   const { findings = [], refusals = [], fromRoot = (file) => file } = parts;
   const placing: Placing = (place) => placeDocument(place, fromRoot);
@@ -90,7 +86,6 @@ export function documentOf(parts: DocumentParts): Document {
       policy: policyOf(plans),
       complete,
       undone,
-      loosened,
     }),
     servers,
     diagnostics: placedDiagnostics(diagnosticDocuments(others), fromRoot),
@@ -128,12 +123,10 @@ function placedDiagnostics(
   fromRoot: (file: string) => string,
 ): Document['diagnostics'] {
   return diagnostics.map((finding) => {
-    const { file, places } = finding;
-    const placed = {
-      file: file === undefined ? undefined : fromRoot(file),
-      places: places?.map((place) => placeDocument(place, fromRoot)),
-    };
-    return { ...finding, ...present(placed) };
+    const places = finding.places?.map((place) =>
+      placeDocument(place, fromRoot),
+    );
+    return { ...finding, ...present({ places }) };
   });
 }
 
@@ -220,63 +213,40 @@ function integrationDocument(
   integration: IntegrationPlan,
   placing: Placing,
 ): IntegrationDocument {
-  const { name, id, status, place, unplanned, settled, released } = integration;
+  const { name, id, status, place, unplanned } = integration;
   const source = place && placing(place);
+  const left: LeftFieldDocument[] = [];
+  for (const field of integration.left) {
+    const { because } = field;
+    if (because !== 'not-reviewed')
+      left.push(leftDocument(field, because, placing));
+  }
   return {
     name,
     id,
     status,
     ...present({ source, unplanned }),
     changes: changesOf(integration, placing),
-    ...leftFields(integration.left, placing),
-    settled: settled.map(addressOf),
-    released: released.map(addressOf),
+    left,
   };
 }
 
-/** The fields of an integration that are left as they are. */
-type LeftFields = Pick<IntegrationDocument, 'hidden' | 'unread' | 'waived'>;
-
-function leftFields(left: readonly LeftField[], placing: Placing): LeftFields {
-  const hidden: LeftFieldDocument[] = [];
-  const unread: LeftFieldDocument[] = [];
-  const waived: WaivedFieldDocument[] = [];
-  for (const field of left) {
-    const { because, waiver } = field;
-    if (because === 'hidden') hidden.push(leftDocument(field, placing));
-    if (because === 'unread') unread.push(leftDocument(field, placing));
-    if (because === 'waived' && waiver !== undefined) {
-      waived.push(waivedDocument(field, waiver, placing));
-    }
-  }
-  return { hidden, unread, waived };
-}
-
+/** A field that is left; a waived one with both sides. */
 function leftDocument(
-  { comparison }: LeftField,
+  { subject, comparison, waiver }: LeftField,
+  because: LeftFieldDocument['because'],
   placing: Placing,
 ): LeftFieldDocument {
-  const { subject, setting, reference } = comparison;
-  return {
-    address: addressOf(subject),
-    source: placing(setting.place),
-    ...present({ reference }),
-  };
-}
-
-function waivedDocument(
-  { comparison }: LeftField,
-  { reason, until }: OpenWaiver,
-  placing: Placing,
-): WaivedFieldDocument {
-  const { subject, setting } = comparison;
-  return {
-    address: addressOf(subject),
-    ...sidesOf(comparison),
-    ...present({ reason }),
-    until,
-    source: placing(setting.place),
-  };
+  const address = addressOf(subject);
+  if (comparison === undefined) return { address, because };
+  const { reference, setting } = comparison;
+  const source = placing(setting.place);
+  if (waiver === undefined) {
+    return { address, because, ...present({ reference }), source };
+  }
+  const { until, reason } = waiver;
+  const sides = sidesOf(comparison);
+  return { address, because, ...sides, until, ...present({ reason }), source };
 }
 
 /**

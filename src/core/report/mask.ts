@@ -29,15 +29,7 @@ const KEPT: ReadonlySet<string> = new Set([
     'ref',
     'commit',
   ],
-  ...[
-    'settled',
-    'released',
-    'code',
-    'formatVersion',
-    'version',
-    'takenAt',
-    'createdAt',
-  ],
+  ...['code', 'formatVersion', 'version', 'takenAt', 'createdAt'],
 ]);
 
 /**

@@ -34,9 +34,7 @@ import {
   type Subject,
 } from '../model/subject.ts';
 import { type Choice, isEmpty, type OptionValue } from '../model/value.ts';
-import type { Comparison } from '../plan/compare.ts';
-import type { Reason } from '../plan/decide.ts';
-import type { Change, ServerPlan } from '../plan/plan.ts';
+import type { Change, LeftReason, ServerPlan } from '../plan/plan.ts';
 import { findTargets, type NamedTarget, type Target } from './targets.ts';
 
 /** A server with its configuration, and what was read of it. */
@@ -370,9 +368,9 @@ function stateOf(
   const plan = live?.planned.plan.integrations.find(isOfTarget);
   if (plan === undefined || plan.unplanned) return {};
   const key = fieldKey(subject);
-  const isField = ({ comparison }: { readonly comparison: Comparison }) =>
-    fieldKey(comparison.subject) === key;
-  const change = plan.changes.find(isField);
+  const isField = ({ subject }: { readonly subject: Subject }) =>
+    fieldKey(subject) === key;
+  const change = plan.changes.find(({ comparison }) => isField(comparison));
   if (change !== undefined) return { state: 'differs', change };
   const left = plan.left.find(isField);
   if (left !== undefined) return { state: LEFT_STATES[left.because] };
@@ -385,11 +383,13 @@ function stateOf(
 }
 
 /** How a field that is left alone compares. */
-const LEFT_STATES: Readonly<Record<Reason, FieldState>> = {
+const LEFT_STATES: Readonly<Record<LeftReason, FieldState>> = {
   hidden: 'hidden',
   unread: 'unresolved',
   waived: 'differs',
   'not-reviewed': 'differs',
+  settled: 'as-desired',
+  released: 'as-desired',
 };
 
 /** What a server holds of a field; undefined if it was not read or has no such field. */

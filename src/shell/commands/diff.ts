@@ -8,10 +8,7 @@ import { branchBehind, type Fork } from '../../core/diff/behind.ts';
 import { diffConfigs } from '../../core/diff/config-diff.ts';
 import { loosenedIn } from '../../core/diff/loosened.ts';
 import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
-import {
-  type ServerDocument,
-  summaryOfDocuments,
-} from '../../core/plan/plan.ts';
+import { type ServerDocument, summaryOf } from '../../core/plan/plan.ts';
 import { type Policy, strictest } from '../../core/plan/risk.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
@@ -44,6 +41,7 @@ export const diff: CommandBody = async (run, options, [base = '', head]) => {
     ...findingsIn(before).filter(isIncomplete),
     ...findingsIn(after),
     ...tip.warnings,
+    ...loosened,
   ];
   const behind = tip.revision && branchBehind(base, forksOf(revisions), head);
   if (behind !== undefined) diagnostics.push(behind);
@@ -53,7 +51,6 @@ export const diff: CommandBody = async (run, options, [base = '', head]) => {
     base: before.base,
     head: after.base,
     servers,
-    loosened,
     shown: { full: options.full },
   };
   return {
@@ -182,11 +179,12 @@ function diffServer(
     unmanagedOptions: 0,
     unmanagedIntegrations: 0,
     reads: 0,
+    writes: 0,
   };
   return {
     name,
     url: server?.url ?? '',
-    summary: summaryOfDocuments(integrations, counts),
+    summary: summaryOf(integrations, counts),
     refusals: [],
     integrations,
   };

@@ -12,6 +12,7 @@ import {
   type ServerPlan,
   summaryOf,
   type WriteEnd,
+  writesOf,
 } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
 import { unmetChoices } from '../../core/plan/unmet-choices.ts';
@@ -193,7 +194,8 @@ function openPart({ plan }: LivePlan): ServerPlan {
     const isOpen = integration.end === undefined;
     integrations.push(isOpen ? integration : { ...integration, changes: [] });
   }
-  const summary = summaryOf(integrations, plan.summary);
+  const writes = writesOf(integrations);
+  const summary = summaryOf(integrations, { ...plan.summary, writes });
   return { ...plan, integrations, summary };
 }
 
