@@ -1,3 +1,4 @@
+import { toldApart } from '../../model/look-alike.ts';
 import { isChoiceList, isEmpty, type OptionValue } from '../../model/value.ts';
 import { type ShownSide, type Sides, sidesOf, type TwoSided } from './sides.ts';
 import {
@@ -167,10 +168,13 @@ function changedMembers({ before, after }: TwoSided): Run[] | undefined {
   const old = partsOf(before);
   const now = partsOf(after);
   if (old.size === 0 || now.size === 0) return undefined;
-  const members: Run[] = [];
-  for (const text of old) if (!now.has(text)) members.push({ mark: '-', text });
-  for (const text of now) if (!old.has(text)) members.push({ mark: '+', text });
-  return members.length === 0 ? undefined : members;
+  const removed = [...old].filter((text) => !now.has(text));
+  const added = [...now].filter((text) => !old.has(text));
+  const texts = toldApart([...removed, ...added]);
+  if (texts.length === 0) return undefined;
+  return texts.map((text, at): Run => {
+    return { mark: at < removed.length ? '-' : '+', text };
+  });
 }
 
 function partsOf(value: OptionValue | null): ReadonlySet<string> {
