@@ -55,7 +55,7 @@ function runWith(folder) {
   return code;
 }
 
-/** Whether servers that come later should wait. An entry that was left out, or is stale, stops no other. */
+/** Whether servers that come later should wait. An entry that was left out, or is stale or blocked, stops no other. */
 function hasFailed(code, path) {
   if (code === 0) return false;
   if (code !== 5 || !existsSync(path)) return true;

@@ -144,6 +144,19 @@ describe.each(sampled(SERVICES, 2))('%s', (_, { push, night }) => {
     expect(given.written()).toEqual([]);
   });
 
+  test('goes on after a server whose integrations are blocked, as they are not running', async () => {
+    const given = await team({ stopped: ['*'] });
+    const run = await push(given, ZEROS);
+    expect(await run('plan')).toBe(0);
+    given.refuse(true);
+    expect(await run('staging')).toBe(5);
+    given.written();
+    expect([await run('production'), given.written()]).toEqual([
+      0,
+      ['production'],
+    ]);
+  });
+
   test('applies to a third server by a copy of the last job, and not if that job says nothing', async () => {
     const { given, third } = await withThirdServer(await team());
     const hasWritten = () =>

@@ -1,7 +1,10 @@
+import { constants } from 'node:fs';
 import {
   chmod,
+  type FileHandle,
   link,
   mkdir,
+  open,
   realpath,
   rename,
   rm,
@@ -12,15 +15,18 @@ import { basename, dirname, join } from 'node:path';
 import { errorCode, systemReason } from './failure.ts';
 
 interface FileOptions {
-  /** The mode of a new file before the umask. */
-  readonly mode?: number | undefined;
   /** True if the file may replace one. */
   readonly isRenewed?: boolean | undefined;
+  /**
+   * True if it has no other name while it is written, and its owner alone may
+   * read it: git need not ignore a draft.
+   */
+  readonly isSecret?: boolean | undefined;
 }
 
 /**
- * Writes a file below a folder, whole or not at all, and through no link. Makes
- * the folders on its way. Returns why it was not written.
+ * Writes a file below a folder, through no link; whole or not at all, unless it
+ * is a secret. Makes the folders on its way. Returns why it was not written.
  */
 export async function writeFileWithin(
   folder: string,
@@ -28,7 +34,7 @@ export async function writeFileWithin(
   text: string,
   options: FileOptions = {},
 ): Promise<string | undefined> {
-  const { mode = 0o666, isRenewed = false } = options;
+  const { isRenewed = false, isSecret = false } = options;
   const target = join(folder, path);
   try {
     const parent = dirname(target);
@@ -40,9 +46,40 @@ export async function writeFileWithin(
   } catch (thrown) {
     return systemReason(thrown);
   }
+  if (isSecret) return finishFile(target, Buffer.from(text));
   // Unlike a rename, a link fails if something has the name.
   const place = isRenewed ? rename : link;
-  return publish({ path: target, text, mode, place });
+  return publish({ path: target, text, place });
+}
+
+/** Why a file is not written if another one has its name. */
+export const TAKEN = 'there is such a file';
+
+/**
+ * Writes a file for its owner alone, or the rest of one that begins as it does:
+ * an earlier run was killed. Returns why it was not written.
+ */
+async function finishFile(
+  path: string,
+  content: Buffer,
+): Promise<string | undefined> {
+  const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants;
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
+    const status = await file.stat();
+    if (!status.isFile() || status.size > content.length) return TAKEN;
+    const begun = await file.readFile();
+    if (!content.subarray(0, begun.length).equals(begun)) return TAKEN;
+    await file.chmod(0o600);
+    await file.writeFile(content.subarray(begun.length));
+    await file.sync();
+    return undefined;
+  } catch (thrown) {
+    return systemReason(thrown);
+  } finally {
+    await file?.close();
+  }
 }
 
 /**
@@ -70,14 +107,12 @@ export async function replaceFile(
 ): Promise<string | undefined> {
   const status = await stat(path).catch(() => undefined);
   const keptMode = status?.mode;
-  return publish({ path, text, mode: 0o666, keptMode, place: rename });
+  return publish({ path, text, keptMode, place: rename });
 }
 
 interface Publication {
   readonly path: string;
   readonly text: string;
-  /** The mode before the umask. */
-  readonly mode: number;
   /** The mode of the file that is replaced, whatever the umask. */
   readonly keptMode?: number | undefined;
   /** Gives the draft its name. */
@@ -86,17 +121,17 @@ interface Publication {
 
 /** Writes a draft next to a file, which then takes its name. */
 async function publish(publication: Publication): Promise<string | undefined> {
-  const { path, text, mode, keptMode, place } = publication;
+  const { path, text, keptMode, place } = publication;
   const mark = `${process.pid}-${process.hrtime.bigint()}`;
   const draft = join(dirname(path), `.${basename(path)}.${mark}`);
   try {
-    await writeFile(draft, text, { flag: 'wx', mode, flush: true });
+    await writeFile(draft, text, { flag: 'wx', flush: true });
     if (keptMode !== undefined) await chmod(draft, keptMode & 0o777);
     await place(draft, path);
     return undefined;
   } catch (thrown) {
     const isTaken = errorCode(thrown) === 'EEXIST';
-    return isTaken ? 'there is such a file' : systemReason(thrown);
+    return isTaken ? TAKEN : systemReason(thrown);
   } finally {
     await rm(draft, { force: true }).catch(() => {});
   }

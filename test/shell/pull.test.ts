@@ -339,7 +339,7 @@ describe('a second server', () => {
     const path = 'servers/beta/jira-2.yaml';
     const written = join(cwd, path);
     expect(filesIn(cwd).get(path)).toMatch(
-      /integrations:\n {2}jira:\n {4}match: jira_\[0-9\]\*_node_\*\n$/,
+      /integrations:\n {2}jira:\n {4}match: "jira_\[0-9\]\*_node_\*"\n$/,
     );
     // The next upgrade finds a match that no pull edits.
     const text = await readFile(written, 'utf8');
@@ -438,7 +438,7 @@ describe('the file of secrets', () => {
   });
   test.each<[string, (path: string) => Promise<unknown>]>([
     ['a link', (path) => symlink('/tmp/elsewhere', path)],
-    ['a file', (path) => writeFile(path, '', { mode: 0o600 })],
+    ['a file', (path) => writeFile(path, 'A=1\n', { mode: 0o600 })],
   ])('takes the place of no %s', async (_, make) => {
     const { cwd, pull, exchanges } = await serverOf({ jira: JIRA });
     await make(join(cwd, 's.env'));
@@ -448,6 +448,15 @@ describe('the file of secrets', () => {
       ['file-unwritable'],
       [],
     ]);
+  });
+  test('is not written over other secrets of a pull, nor is any other file', async () => {
+    const { cwd, pull } = await serverOf({ jira: JIRA });
+    const text =
+      '# Secrets for setpoint: keep this file out of git.\nSETPOINT_OTHER=1\n';
+    await writeFile(join(cwd, 's.env'), text);
+    const result = await pull(['--secrets-file', 's.env']);
+    expect([result.code, codesOf(result)]).toEqual([3, ['file-unwritable']]);
+    expect([...filesIn(cwd)]).toEqual([['s.env', text]]);
   });
 });
 

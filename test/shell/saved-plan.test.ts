@@ -12,7 +12,7 @@ import {
   outcomeOf,
   serversOf,
 } from '../support/report.ts';
-import { ADMIN, type RunResult, run } from '../support/run.ts';
+import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { setOption } from '../support/sandbox.ts';
 import { type Seeded, seeded } from '../support/seeded.ts';
 import { seeds } from '../support/soak.ts';
@@ -259,7 +259,7 @@ test('a plan carries how many integrations may change, and its apply needs no fl
   const yaml = names
     .map((name) => `${name}: { options: { limit: 7 } }`)
     .join('\n');
-  const { cwd, attempt } = await ownCatalog(catalog, yaml);
+  const { cwd, attempt, patches } = await ownCatalog(catalog, yaml);
   expect(codesOf(await attempt(['plan']))).toEqual(['many-changes']);
   const refused = await attempt(['apply', '--yes']);
   expect(refused.code).toBe(6);
@@ -272,6 +272,15 @@ test('a plan carries how many integrations may change, and its apply needs no fl
     allowedChanges: 12,
     refusals: [],
   });
+  // A number that somebody raised allows what the plan itself lists.
+  const [server] = serversOf(planned);
+  const edited = { ...server, allowedChanges: 99 };
+  const integrations = server?.integrations.slice(0, 4);
+  const servers = [{ ...edited, integrations }];
+  const narrowed = { ...json<object>(planned), servers };
+  await writeFile(join(cwd, 'edited.json'), JSON.stringify(narrowed));
+  expect((await attempt(['apply', 'edited.json', '--yes'])).code).toBe(0);
+  expect(patches()).toHaveLength(4);
   await writeFile(join(cwd, 'plan.json'), planned.stdout);
   const applied = await attempt(['apply', 'plan.json', '--yes']);
   expect(applied.code).toBe(0);

@@ -20,6 +20,7 @@ import {
   writeByHand,
   yamlOf,
 } from '../support/fleet.ts';
+import { configuration, option, ownCatalog } from '../support/live-sandbox.ts';
 import {
   addressesOf,
   changesOf,
@@ -29,9 +30,15 @@ import {
   outcomesOf,
   serversOf,
 } from '../support/report.ts';
-import { json, type RunResult, type RunWish, run } from '../support/run.ts';
+import {
+  ADMIN,
+  json,
+  type RunResult,
+  type RunWish,
+  run,
+} from '../support/run.ts';
 import { type Seeded, seeded } from '../support/seeded.ts';
-import { seeds } from '../support/soak.ts';
+import { sampled, seeds } from '../support/soak.ts';
 import { writeFiles } from '../support/temp.ts';
 
 type Fleets = Awaited<ReturnType<typeof startFleets>>;
@@ -457,6 +464,79 @@ test('the report of a shard is taken back, as is that of all of them', async () 
     BOTH.map(() => fleetIn(STATES.old, fleets.names)),
   );
 });
+
+/** How an option is a secret; the last one is none. */
+const SECRECY: readonly [string, string, object, string][] = [
+  ['its type', 'password', {}, 'k3y'],
+  ['a mark', 'text', { sensitive: true }, 'k3y'],
+  ['a reference', 'text', { value: '${env:SETPOINT_K}' }, 'k3y'],
+  ['a form', 'text', {}, 'https://u:pw12345@h.example/'],
+  ['nothing', 'text', {}, 'k3y'],
+];
+
+const LOCKS = ['lock-and-hide', 'lock-and-show', 'user-provides'] as const;
+
+/** A transition of a permission that an apply makes, an option, and how the undo reads the YAML. */
+const LOCKINGS = SECRECY.flatMap(([kind, type, own, value]) =>
+  LOCKS.flatMap((before) =>
+    LOCKS.filter((after) => after !== before).flatMap((after) =>
+      ['as it was', 'reverted', 'broken', 'unnamed'].map(
+        (yaml) => ({ kind, type, own, value, before, after, yaml }) as const,
+      ),
+    ),
+  ),
+);
+
+test.each(sampled(LOCKINGS, 3))(
+  'a secret by $kind: $before -> $after is taken back with the YAML $yaml as an apply would',
+  async ({ kind, type, own, value, before, after, yaml }) => {
+    const locks = {
+      adminOnly: before === 'lock-and-hide',
+      userCanEdit: before === 'user-provides',
+    };
+    const held = configuration(option('plain', type, value, locks));
+    const wish = { ...own, permission: after };
+    const entry = `vt: { options: { plain: ${JSON.stringify(wish)} } }`;
+    const { sandbox, cwd, patches } = await ownCatalog({ vt: held }, entry);
+    const { url } = sandbox;
+    const project = `version: 1\nservers: { s: { url: "${url}", config: [a.yaml] } }\n`;
+    const isNamed = yaml !== 'unnamed';
+    if (isNamed) await writeFiles(cwd, { 'setpoint.yaml': project });
+    const flags = isNamed ? [] : ['--url', url];
+    const files = isNamed ? [] : ['-f', 'a.yaml'];
+    const env = { ...ADMIN, SETPOINT_K: value };
+    const allow = ['--allow', 'exposes-secret'];
+    const applied = await apply({ cwd, env }, [...allow, ...flags, ...files]);
+    const address = 'vt.options.plain.permission';
+    expect([applied.code, addressesOf(applied)]).toEqual([0, [address]]);
+    // Then the YAML alone tells what is a secret.
+    if (yaml === 'as it was') {
+      const old = applied.stdout.replace('"ofSecret": true,', '');
+      await writeFiles(cwd, { 'applied.json': old });
+    }
+    const text = 'version: 1\nintegrations: ';
+    if (yaml === 'reverted') await writeFiles(cwd, { 'a.yaml': `${text}{}` });
+    if (yaml === 'broken') await writeFiles(cwd, { 'a.yaml': `${text}[` });
+    const sent = patches().length;
+    const undone = await undo({ cwd, env: ADMIN }, flags);
+    const isExposing = kind !== 'nothing' && before === 'lock-and-show';
+    if (isExposing) {
+      expect([undone.code, codesOf(undone)]).toEqual([6, ['risk-refused']]);
+      expect(patches()).toHaveLength(sent);
+    }
+    const allowed = isExposing
+      ? await undo({ cwd, env: ADMIN }, [...allow, ...flags])
+      : undone;
+    expect([allowed.code, outcomesOf(allowed)]).toEqual([0, ['verified']]);
+    const asksAgain = {
+      'as it was': [address],
+      reverted: [],
+      broken: undefined,
+      unnamed: undefined,
+    }[yaml];
+    expect(serversOf(allowed)[0]?.asksAgain).toEqual(asksAgain);
+  },
+);
 
 /** Each answer that the document leaves open, by itself. */
 const DIALECTS = Object.entries(OPEN_POINTS).flatMap(([point, answers]) =>

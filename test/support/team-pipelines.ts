@@ -5,7 +5,11 @@ import { faultyProxy } from './fault-proxy.ts';
 import type { Fault } from './faults.ts';
 import { type GitRepository, gitRepository } from './git-repository.ts';
 import { gitLabFile, type Values } from './gitlab-pipeline.ts';
-import { type LiveSandbox, liveSandbox } from './live-sandbox.ts';
+import {
+  type LiveSandbox,
+  type LiveWish,
+  liveSandbox,
+} from './live-sandbox.ts';
 import { PROGRAM } from './program.ts';
 import { type Contexts, evaluated, runJob, runScript } from './runner.ts';
 import { logIn } from './sandbox.ts';
@@ -31,9 +35,9 @@ export interface Team extends GitRepository {
   readonly refuse: (isRefused: boolean) => void;
 }
 
-/** Commits the files of examples/team, for sandboxes. */
-export async function team(): Promise<Team> {
-  const staging = await liveSandbox();
+/** Commits the files of examples/team, for sandboxes; `wish` is about staging. */
+export async function team(wish: LiveWish = {}): Promise<Team> {
+  const staging = await liveSandbox(wish);
   const production = await liveSandbox();
   const faults = { isRefused: false };
   const proxy = await faultyProxy(staging.url, ({ method }) => {

@@ -23,6 +23,7 @@ import { type DeclaredSecrecy, isSecret } from '../model/secrecy.ts';
 import { contentOf } from '../model/side.ts';
 import { isNamedBy, type Subject } from '../model/subject.ts';
 import {
+  literalText,
   type OptionValue,
   textsOf,
   type WrittenValue,
@@ -292,8 +293,7 @@ function newOptionValue(
 
 /** Whether a text is a leftover as YAML writes it, where `$${` is a literal `${`. */
 function isLeftover(text: string): boolean {
-  const written = text.replaceAll('${', () => '$${');
-  return leftoverIn(written) !== undefined;
+  return leftoverIn(literalText(text)) !== undefined;
 }
 
 /** An option value that is not set, as YAML declares it; undefined if YAML has no form of it. */

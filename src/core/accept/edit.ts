@@ -12,7 +12,7 @@ import {
 } from 'yaml';
 import type { NotAccepted } from '../findings/usage.ts';
 import type { Place, SourceFile } from '../model/place.ts';
-import type { WrittenValue } from '../model/value.ts';
+import { literalText, type WrittenValue } from '../model/value.ts';
 import { type ComposedYaml, composeYaml, spanOf } from '../yaml/compose.ts';
 import { type ValueStyle, valueText } from '../yaml/value-text.ts';
 
@@ -76,7 +76,7 @@ function spliced(text: string, edits: readonly ValueEdit[]): string {
 
 /** The data that a value is read as, where references are not resolved. */
 function dataOf(value: WrittenValue): unknown {
-  return JSON.parse(JSON.stringify(value).replaceAll('${', () => '$${'));
+  return JSON.parse(literalText(JSON.stringify(value)));
 }
 
 /** Whether a text has the data of a document. */

@@ -30,6 +30,11 @@ export function isChoiceList<T>(
   return Array.isArray(value);
 }
 
+/** A text as YAML writes it, where `${` would begin a reference. */
+export function literalText(text: string): string {
+  return text.replaceAll('${', () => '$${');
+}
+
 /** All texts inside a value. */
 export function textsOf(value: WrittenValue): string[] {
   if (isChoiceList(value)) return value.flatMap(textsOf);

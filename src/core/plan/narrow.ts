@@ -34,8 +34,7 @@ export function secrecyAtReview(
     const subject = { kind, integration: document.name, option };
     const change = changes.get(addressOf(subject));
     if (change === undefined) continue;
-    const isSecret = change.secret || change.risks.includes('exposes-secret');
-    if (isSecret) return { isSecretByValue: true };
+    if (change.secret || change.ofSecret) return { isSecretByValue: true };
   }
   return undefined;
 }

@@ -1,18 +1,25 @@
 import type { NotUndone } from '../findings/apply.ts';
 import { compareText } from '../findings/diagnostic.ts';
-import type {
-  DesiredIntegration,
-  OptionSettings,
-  Setting,
-  Settings,
-  SubscriptionSetting,
+import {
+  askedSide,
+  type DesiredIntegration,
+  type OptionSettings,
+  type Setting,
+  type Settings,
+  type SubscriptionSetting,
+  settingOf,
 } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { isPermission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
-import { type DeclaredSecrecy, isSecret } from '../model/secrecy.ts';
+import {
+  type DeclaredSecrecy,
+  declaredSecrecy,
+  isSecret,
+} from '../model/secrecy.ts';
+import { isSameSide } from '../model/side.ts';
 import { addressOf, optionOf, type Subject } from '../model/subject.ts';
 import { canonicalText, isEmpty, type OptionValue } from '../model/value.ts';
 import { type Comparison, compareIntegration } from './compare.ts';
@@ -37,6 +44,8 @@ export interface UndoInput
   extends Pick<PlanInput, 'server' | 'live' | 'unread' | 'reads'> {
   /** What the apply reported of the server. Anybody may have edited it. */
   readonly report: ServerDocument;
+  /** What the YAML asks for by now; absent if it cannot be read. */
+  readonly declared?: readonly DesiredIntegration[] | undefined;
 }
 
 /**
@@ -44,15 +53,18 @@ export interface UndoInput
  * written, what was there before is desired.
  */
 export function planUndo(input: UndoInput): Planned {
-  const { server, report, unread } = input;
+  const { server, report, unread, declared } = input;
   const live = new Map<string, LiveIntegration>();
   for (const installed of input.live) live.set(installed.id, installed);
+  const asked = new Map<string, Settings>();
+  for (const { id, settings } of declared ?? []) asked.set(id, settings);
   const undone: UndoneIntegration[] = [];
   let managed = 0;
   for (const reported of selectedIn(report, server.only)) {
     const installed = live.get(reported.id);
     if (installed !== undefined) managed += 1;
-    const integration = undoneIntegration(reported, installed);
+    const settings = asked.get(reported.id);
+    const integration = undoneIntegration(reported, installed, settings);
     // If it was not read, nothing is known of its fields.
     if (unread?.has(reported.id)) undone.push(withoutFields(integration));
     else if (hasFields(integration)) undone.push(integration);
@@ -61,7 +73,28 @@ export function planUndo(input: UndoInput): Planned {
   const { plan, diagnostics } = planServer({ ...input, desired });
   const integrations = withKept(plan.integrations, undone);
   const summary = { ...plan.summary, managed, unmanagedOptions: 0 };
-  return { plan: { ...plan, summary, integrations }, diagnostics };
+  const asksAgain = declared && askedAgain(plan.integrations, asked);
+  const undo = { ...plan, summary, integrations, ...present({ asksAgain }) };
+  return { plan: undo, diagnostics };
+}
+
+/** The fields for which the YAML asks something else than an undo writes. */
+function askedAgain(
+  integrations: readonly IntegrationPlan[],
+  asked: ReadonlyMap<string, Settings>,
+): string[] {
+  const again: string[] = [];
+  for (const { id, changes } of integrations) {
+    const settings = asked.get(id) ?? NOTHING.settings;
+    for (const { comparison } of changes) {
+      const { subject, setting, type } = comparison;
+      const wanted = settingOf(settings, subject);
+      if (wanted === undefined) continue;
+      const isSame = isSameSide(askedSide(wanted), askedSide(setting), type);
+      if (!isSame) again.push(addressOf(subject));
+    }
+  }
+  return again;
 }
 
 /** The integrations of a report whose name or id a glob selects. */
@@ -122,22 +155,26 @@ function withoutFields(integration: UndoneIntegration): UndoneIntegration {
 function undoneIntegration(
   reported: IntegrationDocument,
   live: LiveIntegration | undefined,
+  declared: Settings = NOTHING.settings,
 ): UndoneIntegration {
   const { name, id, source, changes } = reported;
   const subjects = subjectsByAddress(name, live);
+  const review = reviewOf(reported);
+  const secrecyOf: SecrecyOf = (option) => {
+    const { secrecy = {} } = declared.options.get(option) ?? {};
+    return declaredSecrecy(secrecy, secrecyAtReview(review, option));
+  };
   const fields: UndoneField[] = [];
   const kept: KeptField[] = [];
   for (const change of changes) {
     if (!isWritten(change)) continue;
-    const result = undoneField(change, subjects.get(change.address), live);
+    const subject = subjects.get(change.address);
+    const result = undoneField(change, { subject, live, secrecyOf });
     if ('because' in result) kept.push(result);
     else fields.push(result);
   }
   const place = source ?? changes[0]?.source ?? NOWHERE;
-  const review = reviewOf(reported);
-  const settings = settingsOf(fields, (option) => {
-    return secrecyAtReview(review, option) ?? {};
-  });
+  const settings = settingsOf(fields, secrecyOf);
   return {
     desired: { name, id, place, settings },
     status: live?.status ?? null,
@@ -179,11 +216,21 @@ function untoldIn({
   return hidden === true ? 'hidden' : undefined;
 }
 
+/** What is known of a field that was written. */
+interface WrittenField {
+  /** Absent if its integration does not have it. */
+  readonly subject: Subject | undefined;
+  readonly live: LiveIntegration | undefined;
+  readonly secrecyOf: SecrecyOf;
+}
+
+/** Finds what is known of the secrecy of an option, by its key. */
+type SecrecyOf = (option: string) => DeclaredSecrecy;
+
 /** Finds how a field that was written is taken back, or why it is not. */
 function undoneField(
   change: ChangeDocument,
-  subject: Subject | undefined,
-  live: LiveIntegration | undefined,
+  { subject, live, secrecyOf }: WrittenField,
 ): UndoneField | KeptField {
   const back = reversed(change);
   const untold = untoldIn(change);
@@ -195,8 +242,9 @@ function undoneField(
   if (subject === undefined) return { change: back, because: 'moved' };
   const { before, after } = change;
   const place = sourceOf(change);
-  const written = compared({ subject, value: after, place }, live);
-  const former = compared({ subject, value: before, place }, live);
+  const field = { subject, place, secrecyOf };
+  const written = compared({ ...field, value: after }, live);
+  const former = compared({ ...field, value: before }, live);
   const fate = decideUndo(written, former);
   if (fate === 'form') {
     return { change: back, because: isEmpty(before) ? 'empty' : 'form' };
@@ -224,7 +272,7 @@ const PLAIN_TYPES: ReadonlySet<string> = new Set(['number', 'boolean']);
 
 /**
  * What the server holds of a field that moved, in words. No text of an option:
- * the YAML may declare it a secret by now, and an undo does not read the YAML.
+ * it may be a secret by now that nobody marked.
  */
 function heldText(comparison: Comparison | undefined): string | undefined {
   if (comparison === undefined) return undefined;
@@ -241,6 +289,7 @@ interface ReportedField {
   readonly subject: Subject;
   readonly value: OptionValue | null;
   readonly place: Place;
+  readonly secrecyOf: SecrecyOf;
 }
 
 /** Compares a field with a value; undefined if it cannot hold that. */
@@ -248,16 +297,16 @@ function compared(
   field: ReportedField,
   live: LiveIntegration,
 ): Comparison | undefined {
-  const { subject } = field;
-  const setting = settingOf(field, live);
+  const { subject, secrecyOf } = field;
+  const setting = reportedSetting(field, live);
   if (setting === undefined) return undefined;
-  const settings = settingsOf([{ subject, setting }], () => ({}));
+  const settings = settingsOf([{ subject, setting }], secrecyOf);
   const asked = { name: subject.integration, settings };
   return compareIntegration(asked, live).comparisons[0];
 }
 
 /** What asks for a value that a report has; undefined if it is none. */
-function settingOf(
+function reportedSetting(
   { subject, value, place }: ReportedField,
   live: LiveIntegration,
 ): Setting | undefined {
@@ -278,7 +327,7 @@ function settingOf(
 /** Joins what is asked of fields; the secrecy of an option is asked by its key. */
 function settingsOf(
   fields: readonly UndoneField[],
-  secrecyOf: (option: string) => DeclaredSecrecy,
+  secrecyOf: SecrecyOf,
 ): Settings {
   const options = new Map<string, OptionSettings>();
   let autosubscribe: SubscriptionSetting | undefined;

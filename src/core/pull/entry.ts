@@ -206,7 +206,7 @@ function headLines(entry: WrittenEntry): string[] {
   if (stop !== undefined) return [`  ${keyText(name)}: null  # ${stop}`];
   const lines = [`  ${keyText(name)}:`];
   if (match !== undefined)
-    lines.push(`    match: ${valueText(match, { indent: INDENT })}`);
+    lines.push(`    match: ${valueText(match, IN_FLOW)}`);
   if (autosubscribe !== undefined)
     lines.push(`    autosubscribe: ${autosubscribe}`);
   if (options.some(isDeclared)) lines.push('    options:');

@@ -154,12 +154,12 @@ function serverDocument(
   refusals: readonly Diagnostic[],
   placing: Placing,
 ): ServerDocument {
-  const { name, url, snapshot, only, allowedChanges } = plan;
+  const { name, url, snapshot, only, allowedChanges, asksAgain } = plan;
   const { summary, integrations } = plan;
   return {
     name,
     url,
-    ...present({ snapshot, only, allowedChanges }),
+    ...present({ snapshot, only, allowedChanges, asksAgain }),
     summary,
     refusals: refusalsOn(plan, refusals),
     integrations: integrations.map((integration) =>
@@ -284,10 +284,12 @@ function changeDocument(
   const outcome = change.outcome ?? integration.outcome;
   const reason = change.reason ?? integration.reason;
   const comment = shownComment(setting.comment);
+  const isOfSecret = subject.kind === 'permission' && comparison.isSecret;
   return {
     address: addressOf(subject),
     ...present({ type }),
     ...sidesOf(comparison),
+    ...present({ ofSecret: isOfSecret || undefined }),
     label,
     ...present({ base }),
     risks,

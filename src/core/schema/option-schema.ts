@@ -6,6 +6,7 @@ import {
   isChoice,
   isChoiceList,
   isEmpty,
+  literalText,
   type OptionValue,
 } from '../model/value.ts';
 
@@ -46,7 +47,7 @@ export function optionSchema(
   };
 }
 
-/** The first value of an option as people write it; undefined for a secret. */
+/** The first value of an option as YAML writes it; undefined for a secret. */
 function shownInitial(option: LiveOption): unknown {
   return isSecretOption(option) ? undefined : shortForm(option.initial);
 }
@@ -60,8 +61,11 @@ function isSecretOption(option: LiveOption): boolean {
 /** A choice by its value alone; undefined for an empty value. */
 function shortForm(value: OptionValue | undefined): unknown {
   if (isEmpty(value)) return undefined;
-  if (isChoiceList(value)) return value.map((choice) => choice.value);
-  return isChoice(value) ? value.value : value;
+  if (isChoiceList(value)) {
+    return value.map((choice) => literalText(choice.value));
+  }
+  const scalar = isChoice(value) ? value.value : value;
+  return typeof scalar === 'string' ? literalText(scalar) : scalar;
 }
 
 function descriptionOf(option: LiveOption, initial: unknown): string {
@@ -204,7 +208,11 @@ function choicesSchema(choices: readonly Choice[]): JsonSchema {
   const anyOf: JsonSchema[] = [];
   const plain: unknown[] = [];
   for (const { value, display } of choices) {
-    anyOf.push({ type: 'string', const: value, description: display });
+    anyOf.push({
+      type: 'string',
+      const: literalText(value),
+      description: display,
+    });
     if (isPlainWord(value)) plain.push(JSON.parse(value));
   }
   if (plain.length > 0) anyOf.push(unquoted(plain));

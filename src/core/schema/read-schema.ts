@@ -106,8 +106,9 @@ const ANY_OPTION = '#/definitions/option';
 function choicesIn(definition: Fields): readonly Choice[] {
   const choices: Choice[] = [];
   for (const item of listOf(definition['anyOf'])) {
-    const { const: value, description } = recordOf(item);
-    if (typeof value !== 'string') continue;
+    const { const: written, description } = recordOf(item);
+    if (typeof written !== 'string') continue;
+    const value = written.replaceAll('$${', () => '${');
     choices.push({ value, display: textOf(description) ?? value });
   }
   return choices;

@@ -2,6 +2,7 @@ import {
   type Choice,
   isChoice,
   isChoiceList,
+  literalText,
   type Scalar,
   type WrittenValue,
 } from '../model/value.ts';
@@ -68,10 +69,7 @@ function scalarText(value: Scalar, style: ValueStyle): string {
   const isSafe = Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER;
   if (typeof value === 'number' && isSafe) return text;
   if (style.isReference) return textOf(text, style);
-  return textOf(
-    text.replaceAll('${', () => '$${'),
-    style,
-  );
+  return textOf(literalText(text), style);
 }
 
 function textOf(text: string, style: ValueStyle): string {

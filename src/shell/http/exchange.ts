@@ -197,11 +197,25 @@ function isLikeJson({ text }: Answer): boolean {
 /** Parses the object or list that a text is, whatever its media type. */
 function parsed(text: string): object | undefined {
   try {
-    const json: unknown = JSON.parse(text);
+    const json: unknown = JSON.parse(withExactNumbers(text));
     return typeof json === 'object' && json !== null ? json : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** A number in a value that may be too long to be kept; hardly any answer has one. */
+const LONG_NUMBER = /"value"\s*:\s*(?:\[[^\]"]*?)?-?\d[\d.]{15}/;
+
+/** Quotes the numbers that JSON.parse would round; those inside of texts stay. */
+function withExactNumbers(text: string): string {
+  if (!LONG_NUMBER.test(text)) return text;
+  let isInText = false;
+  return text.replace(/\\.|"|-?\d[\d.eE+-]{15,}/g, (token) => {
+    if (token === '"') isInText = !isInText;
+    if (isInText || token.length < 16) return token;
+    return String(Number(token)) === token ? token : `"${token}"`;
+  });
 }
 
 /** Makes the error of an answer that is no JSON: something else gave it. */

@@ -1,7 +1,10 @@
 import { relative, resolve, sep } from 'node:path';
+import type { WrittenConfig } from '../../core/config/entry.ts';
+import { resolveConfig } from '../../core/config/resolve.ts';
 import type { Diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { unsafeIds, type Wanted } from '../../core/live/sources.ts';
+import { matchEntries } from '../../core/match/match.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import {
@@ -20,12 +23,13 @@ import type { Api } from '../http/api.ts';
 import { LiveReader } from '../http/live.ts';
 import { gitRoot } from '../paths.ts';
 import type { Run } from '../run.ts';
+import { configReader } from '../sources/config.ts';
 import type { PlanOne, Reconciliation } from './phases.ts';
 import { headOf, type LivePlan } from './plan.ts';
 import type { Prepared } from './prepare.ts';
 import { findSavedServers } from './saved-servers.ts';
 
-/** Prepares to take an apply back by its report; no configuration is read. */
+/** Prepares to take an apply back by its report. */
 export async function prepareUndo(
   run: Run,
   options: Options,
@@ -44,18 +48,30 @@ export async function prepareUndo(
   }
   const { isFleet, diagnostics: warnings } = found;
   if (hasErrors(warnings)) fail(...warnings);
-  const planOne = undoPlanner(reports);
+  const planOne = undoPlanner(run, reports);
   return { servers, isFleet, names, warnings, planOne };
 }
 
 /** Makes what plans the undo of each server by its report. */
-function undoPlanner(reports: readonly ServerDocument[]): PlanOne {
-  return (run, api, server) => {
+function undoPlanner(run: Run, reports: readonly ServerDocument[]): PlanOne {
+  // The places of a report are none of the files as they are by now.
+  const readConfig = configReader({ ...run, sources: new Map() });
+  return async (_, api, server) => {
     const report = reports.find(({ name }) => name === server.name);
     // A server without a report is refused before.
     if (report === undefined) throw new Error('a server without a report');
-    return planUndone(run, api, server, report);
+    const { layers } = server;
+    // Broken YAML does not keep an apply from being taken back.
+    const read = layers.length > 0 ? await readConfig(layers) : undefined;
+    return planUndone(run, api, server, { report, config: read?.value });
   };
+}
+
+/** What is known of a server, beside what it holds. */
+interface Known {
+  readonly report: ServerDocument;
+  /** Absent if it cannot be read. */
+  readonly config: WrittenConfig | undefined;
 }
 
 /** Reads what a server holds of a report, and plans how to take it back. */
@@ -63,7 +79,7 @@ async function planUndone(
   run: Run,
   api: Api,
   server: Prepared,
-  report: ServerDocument,
+  { report, config }: Known,
 ): Promise<LivePlan> {
   const readAt = run.runtime.now();
   const reader = new LiveReader(api, { hidesSecrets: server.hidesSecrets });
@@ -76,7 +92,10 @@ async function planUndone(
   );
   const { reads } = api;
   const head = headOf(server);
-  const planned = planUndo({ server: head, report, live, unread, reads });
+  const matched = config && matchEntries(resolveConfig(config), listed);
+  const declared = matched?.integrations;
+  const input = { server: head, report, declared, live, unread, reads };
+  const planned = planUndo(input);
   const leftOut: string[] = [];
   for (const { name, unplanned } of planned.plan.integrations) {
     if (unplanned === true) leftOut.push(name);

@@ -181,7 +181,8 @@ async function readUnchanged(
   blobs: readonly Blob[],
 ): Promise<Contents> {
   const paths = blobs.map(({ path }) => path);
-  const args = ['ls-files', '--stage', '--debug', '-z', '--', ...paths];
+  const flags = ['--stage', '--debug', '-z'];
+  const args = ['--literal-pathspecs', 'ls-files', ...flags, '--', ...paths];
   const listed = await ask(args, { most: MOST });
   const staged = new Set<string>();
   for (const [, ...facts] of listed.toString().matchAll(STAGED)) {

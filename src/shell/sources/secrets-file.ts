@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises';
+import { lstat, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { framed } from '../../core/config/resolve.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
@@ -10,12 +10,11 @@ import type {
 } from '../../core/pull/variables.ts';
 import { fail } from '../failure.ts';
 import { openRepository } from '../git/git.ts';
-import { writeFileWithin } from '../new-file.ts';
+import { TAKEN, writeFileWithin } from '../new-file.ts';
 import { gitRoot, isInside, isOfGit, realPath } from '../paths.ts';
 import { refuseReportOnto } from '../reports.ts';
 import type { Run } from '../run.ts';
 import { dotenvLines } from './dotenv.ts';
-import { readTextFile } from './files.ts';
 
 /** A new file for secrets. */
 export interface SecretsFile {
@@ -51,16 +50,15 @@ export async function secretsFile(
   const folder = await realPath(dirname(absolute));
   const real = join(folder, name);
   await refuseReportOnto(run.reportFiles, real);
-  const isRenewed = await isThere(real);
-  const refusal = await refusalOf(run, real, isRenewed);
+  const refusal = await refusalOf(run, real);
   if (refusal !== undefined) {
-    fail(diagnostic('file-unwritable', { path, of: 'refused', ...refusal }));
+    return failRefused(path, refusal);
   }
   const realRoot = await realPath(root);
   const inProject = isInside(realRoot, real)
     ? relative(realRoot, real).split(sep).join('/')
     : undefined;
-  const place = { run, folder, name, inProject, isRenewed };
+  const place = { run, folder, name, inProject };
   const isSayable = (text: string): boolean =>
     dotenvLines('SETPOINT_X', framed(text)) !== undefined;
   const ofFiles = await folderOfFiles(place);
@@ -68,8 +66,17 @@ export async function secretsFile(
     path,
     inProject,
     places: { isSayable, folder: ofFiles, flawOfFile },
-    write: (secrets) => writeSecrets(place, secrets),
+    write: async (secrets) => {
+      const reason = await writeSecrets(place, secrets);
+      return reason === TAKEN ? failRefused(path, EXISTING) : reason;
+    },
   };
+}
+
+function failRefused(path: string, refusal: Refusal): never {
+  return fail(
+    diagnostic('file-unwritable', { path, of: 'refused', ...refusal }),
+  );
 }
 
 /** Why a path cannot become a file for secrets, and what to do. */
@@ -79,11 +86,7 @@ interface Refusal {
 }
 
 /** Finds why a path, its links resolved, cannot become a file for secrets. */
-async function refusalOf(
-  run: Run,
-  path: string,
-  isRenewed: boolean,
-): Promise<Refusal | undefined> {
+async function refusalOf(run: Run, path: string): Promise<Refusal | undefined> {
   if (OTHER_FILES.test(basename(path))) {
     return {
       reason: 'its name is that of a file without secrets',
@@ -96,11 +99,8 @@ async function refusalOf(
       hint: 'Name a file outside of .git.',
     };
   }
-  if (isRenewed && !(await isWithoutSecrets(run, path))) {
-    return {
-      reason: 'it exists',
-      hint: 'Name a new file: a pull replaces no secrets.',
-    };
+  if ((await isThere(path)) && (await readPulled(path)) === undefined) {
+    return EXISTING;
   }
   if (await isTaken(run, dirname(path), path)) {
     return {
@@ -111,17 +111,24 @@ async function refusalOf(
   return undefined;
 }
 
+const EXISTING: Refusal = {
+  reason: 'it exists',
+  hint: 'Name a new file: a pull replaces no secrets.',
+};
+
 async function isThere(path: string): Promise<boolean> {
   const stats = await lstat(path).catch(() => undefined);
   return stats !== undefined;
 }
 
-/** Whether a file is one that a pull wrote without any secret. */
-async function isWithoutSecrets(run: Run, path: string): Promise<boolean> {
-  const content = await readTextFile(run, path, { most: 64 * 1024 });
-  if ('reason' in content || !content.text.startsWith(HEAD)) return false;
-  const lines = content.text.split('\n');
-  return lines.every((line) => line === '' || line.startsWith('#'));
+/** Reads a file that a pull wrote, maybe in part; undefined if it is none. */
+async function readPulled(path: string): Promise<string | undefined> {
+  const stats = await lstat(path).catch(() => undefined);
+  if (stats?.isFile() !== true) return undefined;
+  // A part of a text may be no UTF-8.
+  const text = await readFile(path, 'latin1').catch(() => 'unreadable');
+  const isPulled = text.startsWith(HEAD) || HEAD.startsWith(text);
+  return isPulled ? text : undefined;
 }
 
 const HEAD = '# Secrets for setpoint: keep this file out of git.';
@@ -150,8 +157,6 @@ interface Place {
   readonly folder: string;
   readonly name: string;
   readonly inProject: string | undefined;
-  /** Whether it takes the place of one without secrets. */
-  readonly isRenewed: boolean;
 }
 
 /** Finds the folder for texts that no dotenv file can hold. */
@@ -183,20 +188,27 @@ function flawOfFile(text: string): string | undefined {
   return 'no file can hold its characters';
 }
 
-/** Writes the files of single texts, then the variables. */
+/** Writes the variables, then the files of single texts. */
 async function writeSecrets(
-  { folder, name, inProject = '', isRenewed }: Place,
+  { folder, name, inProject = '' }: Place,
   { shown, secretFiles }: PulledSecrets,
 ): Promise<string | undefined> {
-  const owned = { mode: 0o600 };
-  for (const [path, text] of secretFiles) {
+  const owned = { isSecret: true };
+  const begun = await readPulled(join(folder, name));
+  const lines = begun?.split('\n') ?? [];
+  // One without any secret is written anew.
+  const isBlank = lines.every((line) => line === '' || line.startsWith('#'));
+  if (begun !== undefined && isBlank) await rm(join(folder, name));
+  const text = dotenvText(shown);
+  const unwritten = await writeFileWithin(folder, name, text, owned);
+  if (unwritten !== undefined) return unwritten;
+  for (const [path, secret] of secretFiles) {
     const own = `${name}${path.slice(inProject.length)}`;
-    const content = framed(reveal(text));
+    const content = framed(reveal(secret));
     const reason = await writeFileWithin(folder, own, content, owned);
     if (reason !== undefined) return `${own}: ${reason}`;
   }
-  const text = dotenvText(shown);
-  return writeFileWithin(folder, name, text, { ...owned, isRenewed });
+  return undefined;
 }
 
 /** Writes variables as a dotenv file. */

@@ -84,6 +84,17 @@ describe('options that are not listed', () => {
     expect(codesOf(planned({ a: [2, 2] }, oneIsNear))).toEqual(THREE);
     const half = planned({ a: [3, 3] }, three);
     expect(codesOf(half)).toEqual(THREE);
+    const locked = (...permissions: string[]) =>
+      far(permissions.map((word, at) => `far${at}: ${word}`).join(', '));
+    const [hide, show] = ['hide', 'show'].map(
+      (word) => `{ permission: lock-and-${word} }`,
+    ) as [string, string];
+    const allHidden = planned({ a: [3, 3] }, locked(hide, hide, hide));
+    expect(codesOf(allHidden)).toEqual(['few-options']);
+    const oneShown = planned({ a: [3, 3] }, locked(hide, hide, show));
+    expect(codesOf(oneShown)).toEqual(THREE);
+    const lessThanHalf = planned({ a: [4, 4] }, locked(hide, hide, hide));
+    expect(codesOf(lessThanHalf)).toEqual(THREE);
   });
   test('leave other findings, and what is only marked does not count', () => {
     const place = { file: 'a.yaml', line: 1, column: 1 };

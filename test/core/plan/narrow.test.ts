@@ -240,7 +240,7 @@ describe('a reviewed plan', () => {
   });
   test.each<{ was: Partial<ChangeDocument>; kind: 'secret' | 'shown' }>([
     { was: { secret: true, before: null, after: null }, kind: 'secret' },
-    { was: { risks: ['exposes-secret'] }, kind: 'secret' },
+    { was: { ofSecret: true }, kind: 'secret' },
     { was: {}, kind: 'shown' },
   ])('keeps an option secret by its change $was: $kind', ({ was, kind }) => {
     const address = 'vt.options.key.value';
@@ -262,7 +262,7 @@ describe('a reviewed plan', () => {
       address: 'vt.options.key.permission',
       before: 'lock-and-hide',
       after: 'lock-and-show',
-      risks: ['exposes-secret'],
+      ofSecret: true,
     });
     const [plan] = reviewing(
       'vt: { options: { key: { value: new, permission: lock-and-show } } }',

@@ -14,34 +14,30 @@ export interface Reminder {
 /** The most files that are named. */
 const MOST_FILES = 8;
 
-/** Reminds of the YAML after an undo: it may ask for what was taken back. */
+/** Reminds of the YAML after an undo, unless it no longer asks for what was taken back. */
 export function reminderOf(
-  { undone }: Document,
+  { undone, servers }: Document,
   facts: readonly Fact[],
 ): Reminder | undefined {
   if (undone === undefined) return undefined;
   const files = new Set<string>();
   const places: Place[] = [];
-  for (const { change } of facts) {
-    if (!isWritten(change)) continue;
+  let isKnown = true;
+  for (const { server, change } of facts) {
+    const on = servers.find(({ name }) => name === server);
+    const isAsked = on?.asksAgain?.includes(change.address);
+    if (!isWritten(change) || isAsked === false) continue;
+    if (isAsked === undefined) isKnown = false;
     const source = sourceOf(change);
     places.push(source);
     files.add(source.file);
   }
   const [place] = places;
   if (place === undefined) return undefined;
-  const { title, text } = WORDS[undone.command];
   const names = listed([...files].sort(), MOST_FILES);
-  return { title, text: `${text} (${names}).`, place };
+  const start = isKnown
+    ? 'The YAML still asks for other values:'
+    : 'If the YAML still asks for other values,';
+  const text = `${start} change it too, or the next apply sets them again (${names}).`;
+  return { title: 'Change the YAML too', text, place };
 }
-
-const WORDS = {
-  apply: {
-    title: 'Revert the YAML too',
-    text: 'The YAML still asks for the new values: revert it too, or the next apply sets them again',
-  },
-  undo: {
-    title: 'See what the YAML asks for',
-    text: 'If the YAML asks for other values than these, the next apply sets those',
-  },
-} as const satisfies Record<NonNullable<Document['undone']>['command'], object>;

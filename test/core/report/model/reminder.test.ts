@@ -10,11 +10,12 @@ import { rendered } from '../../../support/rendered.ts';
 
 type Outcome = 'verified' | 'stale';
 
-/** An undo of what a command wrote, which ended so. */
-function undoOf(command: 'apply' | 'undo', outcome: Outcome) {
+/** An undo of one change, which ended so; `asksAgain` is absent if nobody could read the YAML. */
+function undoneAs(outcome: Outcome, asksAgain?: readonly string[]) {
   const change = changeOf('vt', 4, { outcome });
-  const server = serverOf('s', [integrationOf('vt', [change])]);
-  const undone = { command, createdAt: '2026-11-22T20:00:00Z' };
+  const own = asksAgain === undefined ? {} : { asksAgain };
+  const server = serverOf('s', [integrationOf('vt', [change])], own);
+  const undone = { command: 'apply' } as const;
   return documentWith([server], { command: 'undo', undone });
 }
 
@@ -22,12 +23,18 @@ const SHOWN = FORMATS.filter((format) => format !== 'json');
 
 test.each(SHOWN)('an undo as %s ends with what the YAML asks for', (format) => {
   const plain = (text: string) => text.replace(/[`\\]|\s+/g, ' ');
-  const ofApply = plain(rendered(format, undoOf('apply', 'verified')));
-  expect(ofApply).toMatch(/YAML +still asks for the new values/);
-  expect(ofApply).toContain('base/integrations.yaml');
-  const ofUndo = plain(rendered(format, undoOf('undo', 'verified')));
-  expect(ofUndo).not.toMatch(/still asks/);
-  expect(ofUndo).toMatch(/If the +YAML +asks for other values/);
-  const ofNothing = plain(rendered(format, undoOf('apply', 'stale')));
-  expect(ofNothing).not.toMatch(/YAML +(still )?asks/);
+  const ofUndo = (outcome: Outcome, asksAgain?: readonly string[]) =>
+    plain(rendered(format, undoneAs(outcome, asksAgain)));
+  const { address } = changeOf('vt', 4);
+  const asking = ofUndo('verified', [address]);
+  expect(asking).toMatch(/The +YAML +still asks for other values/);
+  expect(asking).toContain('base/integrations.yaml');
+  expect(ofUndo('verified')).toMatch(/If the +YAML +still asks for other/);
+  for (const silent of [
+    ofUndo('verified', []),
+    ofUndo('verified', ['vt.options.other.value']),
+    ofUndo('stale', [address]),
+    ofUndo('stale'),
+  ])
+    expect(silent).not.toMatch(/YAML +still asks/);
 });

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { gitRepository } from '../support/git-repository.ts';
+import {
+  configuration,
+  installed,
+  liveSandbox,
+  option,
+} from '../support/live-sandbox.ts';
+import { program } from '../support/program.ts';
+import { filesIn } from '../support/pulled.ts';
+import { addressesOf, codesOf } from '../support/report.ts';
+import { ADMIN, run } from '../support/run.ts';
+import { seeds } from '../support/soak.ts';
+
+/** What no other file than those of secrets may hold. */
+const CANARY = 'cánary';
+
+const PRELOAD = resolve('test/support/kill-at-write.mjs');
+
+const ENV = { ...ADMIN, PATH: process.env['PATH'] ?? '' };
+
+test('a pull that is killed between any two writes leaves no secret to git, and the same command finishes it', async () => {
+  const texts = [`${CANARY}-1`, `${CANARY} '1' "2" \`3\` \r\n#4\n`];
+  const integrations = texts.map((text) =>
+    configuration(
+      option('apiKey', 'password', text),
+      option('limit', 'number', 5),
+    ),
+  );
+  const [one = '', two = ''] = integrations;
+  const { url } = await liveSandbox(await installed({ one, two }));
+  const command = ['pull', '--url', url, '--secrets-file', 's.env'];
+  const pullKilled = async (at: number) => {
+    const ignored = { '.gitignore': '*.env\n*.env.d/\n' };
+    const { root: cwd, git } = await gitRepository(ignored);
+    const env = {
+      ...ADMIN,
+      NODE_OPTIONS: `--import ${PRELOAD}`,
+      KILL_AT: `${at}`,
+    };
+    const child = program(command, { cwd, env });
+    return { end: await child.ended, stderr: child.stderr(), cwd, git };
+  };
+  const whole = await pullKilled(0);
+  const [, writes] = /writes: (\d+)/.exec(whole.stderr) ?? [];
+  const count = Number(writes);
+  expect([whole.end, count > 20]).toEqual([0, true]);
+  const few = Math.ceil(count / seeds(6, count));
+  for (let at = 1; at <= count; at += few) {
+    const { end, cwd, git } = await pullKilled(at);
+    expect(end).toBe('SIGKILL');
+    const status = git('status', '--porcelain', '-z', '-uall').split('\0');
+    for (const path of status.map((line) => line.slice(3)).filter(Boolean))
+      expect(readFileSync(join(cwd, path), 'utf8'), path).not.toContain(
+        CANARY.slice(0, 4),
+      );
+    const finished = await run([...command, '--report', 'json'], {
+      cwd,
+      env: ENV,
+    });
+    expect([at, finished.code, codesOf(finished)]).toEqual([at, 0, []]);
+    const planned = await run(['plan', '--strict', '--report', 'json'], {
+      cwd,
+      env: ENV,
+    });
+    expect([at, planned.code, addressesOf(planned)]).toEqual([at, 0, []]);
+    const ofSecrets = (files: ReadonlyMap<string, string>) =>
+      [...files].filter(([path]) => path.startsWith('s.env'));
+    expect(ofSecrets(filesIn(cwd))).toEqual(ofSecrets(filesIn(whole.cwd)));
+  }
+});
