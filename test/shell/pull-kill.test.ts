@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { gitRepository } from '../support/git-repository.ts';
 import {
@@ -17,7 +17,7 @@ import { seeds } from '../support/soak.ts';
 /** What no other file than those of secrets may hold. */
 const CANARY = 'cánary';
 
-const PRELOAD = resolve('test/support/kill-at-write.mjs');
+const PRELOAD = new URL('../support/kill-at-write.mjs', import.meta.url);
 
 const ENV = { ...ADMIN, PATH: process.env['PATH'] ?? '' };
 
@@ -37,7 +37,7 @@ test('a pull that is killed between any two writes leaves no secret to git, and 
     const { root: cwd, git } = await gitRepository(ignored);
     const env = {
       ...ADMIN,
-      NODE_OPTIONS: `--import ${PRELOAD}`,
+      NODE_OPTIONS: `--import ${PRELOAD.href}`,
       KILL_AT: `${at}`,
     };
     const child = program(command, { cwd, env });

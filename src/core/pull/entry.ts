@@ -190,7 +190,8 @@ export function entryFile(
 function entryLines(entry: WrittenEntry): EntryLine[] {
   const { name } = entry;
   const lines: EntryLine[] = [];
-  for (const text of headLines(entry)) lines.push({ text, entry: name });
+  for (const text of headLines(entry).join('\n').split('\n'))
+    lines.push({ text, entry: name });
   for (const option of entry.options) {
     const { key } = option;
     for (const text of optionLines(option).join('\n').split('\n')) {
@@ -206,7 +207,7 @@ function headLines(entry: WrittenEntry): string[] {
   if (stop !== undefined) return [`  ${keyText(name)}: null  # ${stop}`];
   const lines = [`  ${keyText(name)}:`];
   if (match !== undefined)
-    lines.push(`    match: ${valueText(match, IN_FLOW)}`);
+    lines.push(`    match: ${valueText(match, { indent: INDENT })}`);
   if (autosubscribe !== undefined)
     lines.push(`    autosubscribe: ${autosubscribe}`);
   if (options.some(isDeclared)) lines.push('    options:');
