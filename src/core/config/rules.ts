@@ -32,6 +32,7 @@ import { Resolver } from './resolve.ts';
 import {
   isTemplate,
   mayRefer,
+  namesIn,
   referencesIn,
   withoutReferences,
 } from './template.ts';
@@ -103,6 +104,8 @@ export function mistakesIn(
 /** Checks the parts of a configuration by all rules. */
 class Rules {
   readonly findings: Diagnostic[] = [];
+  /** The named values that secrets use. */
+  readonly #ofSecrets = new Set<string>();
   readonly #resolver: Resolver;
 
   constructor(resolver: Resolver) {
@@ -129,7 +132,7 @@ class Rules {
       this.#checkValue({
         about: { address: `values.${key}`, integration: undefined },
         key,
-        isSecret: isSecret({ key }),
+        isSecret: this.#ofSecrets.has(key) || isSecret({ key }),
         template,
         literal: this.#literalOf(template),
         wins: named === merged.get(key),
@@ -150,14 +153,17 @@ class Rules {
     const mark = setterIn(declarations, 'sensitive')?.value;
     const subject = { kind: 'value', integration, option: key } as const;
     const about = aboutField(subject);
+    const isOfSecret = mark ?? isSecret({ key });
     for (const declaration of declarations) {
       const { field, value } = declaration;
       if (field !== 'value' || value === null) continue;
+      if (isOfSecret)
+        for (const name of namesIn(value)) this.#ofSecrets.add(name);
       this.#checkValue({
         about,
         key,
         mark,
-        isSecret: mark ?? isSecret({ key }),
+        isSecret: isOfSecret,
         template: declaration,
         literal: this.#literalOf(declaration),
         wins: declaration === last,
@@ -209,18 +215,22 @@ const STAND_INS: ReadonlySet<string> = new Set([
 
 /** Finds what is wrong with the texts of a value as they are written, and with its fallbacks. */
 function flawsIn(value: RuledValue): readonly Diagnostic[] {
-  const { about: subject, template, isSecret } = value;
+  const { about: subject, key, mark, template } = value;
   const { value: written } = template;
   // Most of thousands of values are these, and need no list.
   if (typeof written === 'number' || typeof written === 'boolean') return NONE;
+  // A fallback stands for what comes from outside.
+  const isSecretByValue = isTemplate(written);
+  const clues = { key, mark, isSecretByValue, values: [written] };
+  const isOfSecret = value.isSecret || isSecret(clues);
   if (typeof written === 'string' && !mayRefer(written)) {
     const { place } = template;
-    return textFlaws({ text: written, subject, place, isSecret });
+    return textFlaws({ text: written, subject, place, isSecret: isOfSecret });
   }
   const flaws: Diagnostic[] = [];
   for (const { text: whole, place } of textsIn(template)) {
     for (const text of literalParts(whole)) {
-      flaws.push(...textFlaws({ text, subject, place, isSecret }));
+      flaws.push(...textFlaws({ text, subject, place, isSecret: isOfSecret }));
     }
   }
   return flaws;

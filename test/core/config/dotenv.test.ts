@@ -83,7 +83,19 @@ test.each([
 
 /** What stands on the lines of such files, right or wrong. */
 const PIECES = [
-  ...['K=', 'L =', 'export M=e', '"', "'", '`', '#', ' #', '# c = d', '=', '=='],
+  ...[
+    'K=',
+    'L =',
+    'export M=e',
+    '"',
+    "'",
+    '`',
+    '#',
+    ' #',
+    '# c = d',
+    '=',
+    '==',
+  ],
   ...['\n', '\n', '\n', '\r\n', '\r', ' ', 'a', 'b c', '\\n', '\\', '$X'],
   ...['prod', 'K: v', '<<<<<<< HEAD', '{"a":1}', '-----END X-----', 'QUJD/+=='],
   ...['\u00a0', '\u2028', 'é', 'K="x"\n', "L='y'\n", 'M=z # n\n', 'K='],

@@ -1,0 +1,95 @@
+import {
+  type Diagnostic,
+  diagnostic,
+  withPlaces,
+} from '../findings/diagnostic.ts';
+import { grouped } from '../model/json.ts';
+import type { Place, SourceFile } from '../model/place.ts';
+
+/** Blanks that YAML takes for text. */
+const BLANK = '\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000';
+
+const INDENT = `^[ \\t${BLANK}]*`;
+
+/** Where characters stand that are meant as syntax, and what is meant. */
+const MEANT: readonly (readonly [pattern: RegExp, meant: string])[] = [
+  [new RegExp(`(?<=${INDENT}|[:,[{-][ \\t]*)[${BLANK}]`, 'g'), ' '],
+  [new RegExp(`(?<=${INDENT}(?:- +)*[\\w.-]+[ \\t]*)[：﹕︓]`), ': '],
+  [new RegExp(`(?<=${INDENT})[‐-―−－](?= )`), '-'],
+  [/(?<=^ *|[:,[{-] +)[“„＂]([^"“”＂]*)[“”＂](?= *([,\]}:#]|$))/g, '"$1"'],
+  [/(?<=^ *|[:,[{-] +)[‘‚＇]([^'‘’＇]*)[‘’＇](?= *([,\]}:#]|$))/g, "'$1'"],
+];
+
+const NAMES: readonly (readonly [
+  form: RegExp,
+  name: string,
+  remedy: string,
+])[] = [
+  [/\u00a0/, 'a no-break space', 'an ordinary space'],
+  [new RegExp(`[${BLANK}]`), 'a special space', 'an ordinary space'],
+  [/[：﹕︓]/, 'a full-width colon', 'a colon and a space'],
+  [/[‐-―−－]/, 'a dash', 'a hyphen (-)'],
+  [/./u, 'a quote of prose', 'a straight quote'],
+];
+
+/** How many lines are looked at one by one; of more, the text was copied. */
+const MOST_LINES = 20;
+
+/**
+ * Replaces the problems of a file that are none if characters which look like
+ * syntax are taken for it: the findings for these name them.
+ */
+export function withoutLookalikes(
+  { path, text }: SourceFile,
+  problems: readonly Diagnostic[],
+  problemsOf: (text: string) => readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const lines = text.split('\n');
+  const mended = lines.map(mendedLine);
+  const odd: number[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line !== mended[index]) odd.push(index);
+  }
+  if (odd.length === 0) return problems;
+  const rest = problemsOf(mended.join('\n'));
+  const known = new Set(rest.map((problem) => JSON.stringify(problem)));
+  const isNew = (problem: Diagnostic) => !known.has(JSON.stringify(problem));
+  if (!problems.some(isNew)) return problems;
+  const found: Lookalike[] = [];
+  for (const index of odd) {
+    const line = lines[index] ?? '';
+    const restored = mended.with(index, line).join('\n');
+    const isCause = odd.length > MOST_LINES || problemsOf(restored).some(isNew);
+    if (!isCause) continue;
+    const at = [...line].findIndex((char, i) => char !== mended[index]?.[i]);
+    const place = { file: path, line: index + 1, column: at + 1 };
+    found.push({ character: line.charAt(at), place });
+  }
+  if (found.length === 0) return problems;
+  const groups = grouped(found, ({ character }) => character);
+  return [...[...groups.values()].map(findingOf), ...rest];
+}
+
+/** A character that is meant as syntax, and where. */
+interface Lookalike {
+  readonly character: string;
+  readonly place: Place;
+}
+
+function mendedLine(line: string): string {
+  let mended = line;
+  for (const [pattern, meant] of MEANT) mended = mended.replace(pattern, meant);
+  return mended;
+}
+
+function findingOf(same: readonly [Lookalike, ...Lookalike[]]): Diagnostic {
+  const [{ character, place }] = same;
+  const [, name, remedy] = NAMES.find(([form]) => form.test(character)) ?? [];
+  const code = character.charCodeAt(0).toString(16).toUpperCase();
+  const problem = `YAML takes ${name} (U+${code.padStart(4, '0')}) for text; write ${remedy}.`;
+  const finding = diagnostic('yaml-syntax', { problem }, place);
+  return withPlaces(
+    finding,
+    same.map((lookalike) => lookalike.place),
+  );
+}
