@@ -188,8 +188,8 @@ function formAt({ instancePath }: ErrorObject): string | undefined {
 }
 
 const FORMS = new Map([
-  ['rotated', 'a date, such as 2026-11-21'],
-  ['until', 'a date, such as 2026-12-31'],
+  ['rotated', 'a day of the calendar, such as 2026-11-21'],
+  ['until', 'a day of the calendar, such as 2026-12-31'],
   ['secret-max-age', 'a number of days, such as 180d'],
 ]);
 

@@ -94,8 +94,9 @@ export function isMistakeInValue({ code }: Diagnostic): boolean {
 export function mistakesIn(
   files: readonly WrittenFile[],
   { entries, values: merged }: WrittenConfig,
+  now?: number,
 ): Diagnostic[] {
-  const rules = new Rules(new Resolver(merged));
+  const rules = new Rules(new Resolver(merged), now);
   for (const entry of entries) rules.checkEntry(entry);
   for (const { values } of files) rules.checkNamed(values, merged);
   return rules.findings;
@@ -107,9 +108,11 @@ class Rules {
   /** The named values that secrets use. */
   readonly #ofSecrets = new Set<string>();
   readonly #resolver: Resolver;
+  readonly #now: number;
 
-  constructor(resolver: Resolver) {
+  constructor(resolver: Resolver, now = Number.POSITIVE_INFINITY) {
     this.#resolver = resolver;
+    this.#now = now;
   }
 
   checkEntry({ name, match, options }: Entry): void {
@@ -153,22 +156,23 @@ class Rules {
     const mark = setterIn(declarations, 'sensitive')?.value;
     const subject = { kind: 'value', integration, option: key } as const;
     const about = aboutField(subject);
-    const isOfSecret = mark ?? isSecret({ key });
     for (const declaration of declarations) {
       const { field, value } = declaration;
       if (field !== 'value' || value === null) continue;
-      if (isOfSecret)
-        for (const name of namesIn(value)) this.#ofSecrets.add(name);
       this.#checkValue({
         about,
         key,
         mark,
-        isSecret: isOfSecret,
+        isSecret: mark ?? isSecret({ key }),
         template: declaration,
         literal: this.#literalOf(declaration),
         wins: declaration === last,
       });
     }
+    const rotated = setterIn(declarations, 'rotated');
+    // No zone is more than a day ahead.
+    if (Date.parse(rotated?.value ?? '') > this.#now + 86_400_000)
+      this.findings.push(diagnostic('not-allowed', NOT_YET, rotated?.place));
     const permission = setterIn(declarations, 'permission');
     if (mark === true && permission?.value === 'lock-and-show') {
       const { place } = permission;
@@ -184,6 +188,8 @@ class Rules {
   #checkValue(value: RuledValue): void {
     const { about, mark, template, wins } = value;
     const flaws = flawsIn(value);
+    const used = value.isSecret ? namesIn(template.value) : [];
+    for (const name of used) this.#ofSecrets.add(name);
     for (const code of VALUE_CODES) {
       if (!IN_VALUES[code](value)) continue;
       // A text that stands in place of a secret is none.
@@ -202,6 +208,8 @@ class Rules {
     return want?.kind === 'literal' ? want.value : undefined;
   }
 }
+
+const NOT_YET = { expected: ['a day that is not in the future'] };
 
 function isStandIn({ code }: Diagnostic): boolean {
   return STAND_INS.has(code);
