@@ -1,5 +1,6 @@
 import type { Leftover, TextSubject } from '../findings/configuration.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { codePoint } from '../findings/words.ts';
 import type { Place } from '../model/place.ts';
 import { isMask } from '../model/secrecy.ts';
 
@@ -167,11 +168,6 @@ function visibleText(text: string): string {
 
 /** Nearly all texts: HIDDEN takes its time. */
 const PLAIN = /^[\t\n\r -~]*$/;
-
-function codePoint(character: string): string {
-  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
-  return `U+${code.padStart(4, '0')}`;
-}
 
 /** Joiners belong between letters of some languages, and into emoji. */
 const HIDDEN =

@@ -42,7 +42,7 @@ export const LEFTOVERS = {
   },
   'joined-pem': {
     words: 'a PEM without its line ends',
-    hint: 'Keep them: in a block of YAML (|), or as \\n in double quotes in a file of variables.',
+    hint: 'Keep its line ends: in a block of YAML (|), or as \\n in double quotes in a file of variables.',
   },
   undecoded: {
     words: 'text with U+FFFD in place of a character that was lost',

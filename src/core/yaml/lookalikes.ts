@@ -3,6 +3,7 @@ import {
   diagnostic,
   withPlaces,
 } from '../findings/diagnostic.ts';
+import { codePoint } from '../findings/words.ts';
 import { grouped } from '../model/json.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 
@@ -13,24 +14,22 @@ const INDENT = `^[ \\t${BLANK}]*`;
 
 /** Where characters stand that are meant as syntax, and what is meant. */
 const MEANT: readonly (readonly [pattern: RegExp, meant: string])[] = [
+  [new RegExp(`(?<=${INDENT})[‐-―−－](?=[ ${BLANK}])`), '-'],
+  [new RegExp(`(?<=(${INDENT}(- +)*|[{,] *)["'\\w.-]+ *)[：﹕︓]`, 'g'), ': '],
   [new RegExp(`(?<=${INDENT}|[:,[{-][ \\t]*)[${BLANK}]`, 'g'), ' '],
-  [new RegExp(`(?<=${INDENT}(?:- +)*[\\w.-]+[ \\t]*)[：﹕︓]`), ': '],
-  [new RegExp(`(?<=${INDENT})[‐-―−－](?= )`), '-'],
+  [/［(.*)］/, '[$1]'],
+  [/｛(.*)｝/, '{$1}'],
+  [/(?<=^ *| )＃/, '#'],
   [/(?<=^ *|[:,[{-] +)[“„＂]([^"“”＂]*)[“”＂](?= *([,\]}:#]|$))/g, '"$1"'],
   [/(?<=^ *|[:,[{-] +)[‘‚＇]([^'‘’＇]*)[‘’＇](?= *([,\]}:#]|$))/g, "'$1'"],
 ];
 
-const NAMES: readonly (readonly [
-  form: RegExp,
-  name: string,
-  remedy: string,
-])[] = [
-  [/\u00a0/, 'a no-break space', 'an ordinary space'],
-  [new RegExp(`[${BLANK}]`), 'a special space', 'an ordinary space'],
-  [/[：﹕︓]/, 'a full-width colon', 'a colon and a space'],
-  [/[‐-―−－]/, 'a dash', 'a hyphen (-)'],
-  [/./u, 'a quote of prose', 'a straight quote'],
-];
+const NAMES: Readonly<Record<string, string>> = {
+  '\u00a0': 'a no-break space',
+  '：': 'a full-width colon',
+  '–': 'an en dash',
+  '“': 'a curly quote',
+};
 
 /** How many lines are looked at one by one; of more, the text was copied. */
 const MOST_LINES = 20;
@@ -63,7 +62,8 @@ export function withoutLookalikes(
     if (!isCause) continue;
     const at = [...line].findIndex((char, i) => char !== mended[index]?.[i]);
     const place = { file: path, line: index + 1, column: at + 1 };
-    found.push({ character: line.charAt(at), place });
+    const meant = mended[index]?.charAt(at) ?? '';
+    found.push({ character: line.charAt(at), meant, place });
   }
   if (found.length === 0) return problems;
   const groups = grouped(found, ({ character }) => character);
@@ -73,6 +73,7 @@ export function withoutLookalikes(
 /** A character that is meant as syntax, and where. */
 interface Lookalike {
   readonly character: string;
+  readonly meant: string;
   readonly place: Place;
 }
 
@@ -83,10 +84,10 @@ function mendedLine(line: string): string {
 }
 
 function findingOf(same: readonly [Lookalike, ...Lookalike[]]): Diagnostic {
-  const [{ character, place }] = same;
-  const [, name, remedy] = NAMES.find(([form]) => form.test(character)) ?? [];
-  const code = character.charCodeAt(0).toString(16).toUpperCase();
-  const problem = `YAML takes ${name} (U+${code.padStart(4, '0')}) for text; write ${remedy}.`;
+  const [{ character, meant, place }] = same;
+  const name = NAMES[character] ?? 'this character';
+  const remedy = meant === ' ' ? 'an ordinary space' : `${meant} instead`;
+  const problem = `YAML takes ${name} (${codePoint(character)}) for text; write ${remedy}.`;
   const finding = diagnostic('yaml-syntax', { problem }, place);
   return withPlaces(
     finding,

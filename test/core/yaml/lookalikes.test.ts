@@ -84,6 +84,26 @@ describe('a character that looks like syntax is named', () => {
       ['yaml-syntax 5:10 U+2018'],
     ],
     [
+      'a dash and a blank that are none',
+      withOptions('      a:\n        –\u00a0{ display: y, value: z }\n'),
+      ['yaml-syntax 6:9 U+2013'],
+    ],
+    [
+      'colons in braces',
+      'version: 1\nintegrations:\n  vt: { autosubscribe：true, expect： one }\n',
+      ['yaml-syntax 3:22 U+FF1A'],
+    ],
+    [
+      'braces',
+      'version: 1\nintegrations:\n  vt: ｛ autosubscribe: true ｝\n',
+      ['yaml-syntax 3:7 U+FF5B'],
+    ],
+    [
+      'the sign of a comment',
+      '＃ of ours\nversion: 1\nintegrations: {}\n',
+      ['yaml-syntax 1:1 U+FF03'],
+    ],
+    [
       'two causes',
       'version:\u00a01\nintegrations：\n  vt: { autosubscribe: true }\n',
       ['yaml-syntax 1:9 U+00A0', 'yaml-syntax 2:13 U+FF1A'],
