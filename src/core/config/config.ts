@@ -21,7 +21,6 @@ import { parseFile, type WrittenFile } from './read-file.ts';
 import {
   isFromOutside,
   type ResolvedConfig,
-  type ResolvedValue,
   resolveConfig,
 } from './resolve.ts';
 import { mistakesIn } from './rules.ts';
@@ -56,7 +55,7 @@ export function joinFiles(
   const diagnostics = [...early, ...merged.diagnostics];
   // Without variables and files, named values alone can be missing.
   if (used.size > 0) {
-    diagnostics.push(...unusableReferences(resolveConfig(value)));
+    diagnostics.push(...referenceFindings(resolveConfig(value)));
   }
   diagnostics.push(...mistakesAcross(value, used));
   if (!diagnostics.some(isIdleEntry)) {
@@ -73,35 +72,18 @@ function isBroken({ value, diagnostics }: Checked<WrittenFile>): boolean {
   return value === undefined && hasErrors(diagnostics);
 }
 
-/** The references that cannot be used, set or not, in the entries that are meant by name, and in defaults, which may apply to any. */
-export function unusableReferences(
+/** What is wrong with references, set or not, and what they hold: in the entries that are meant by name, and in defaults, which may apply to any. */
+export function referenceFindings(
   entries: ResolvedConfig,
   isMeant = (_: string): boolean => true,
 ): Diagnostic[] {
-  const meant = valuesMeant(entries, isMeant);
-  return meant.flatMap(({ problems }) => problems);
-}
-
-/** Warnings of what references hold, in the same entries. */
-export function oddReferences(
-  entries: ResolvedConfig,
-  isMeant = (_: string): boolean => true,
-): Diagnostic[] {
-  const meant = valuesMeant(entries, isMeant);
-  return meant.flatMap(({ remarks }) => remarks);
-}
-
-/** The values with references of the entries that are meant by name, and of defaults. */
-function valuesMeant(
-  entries: ResolvedConfig,
-  isMeant: (name: string) => boolean,
-): ResolvedValue[] {
-  const values: ResolvedValue[] = [];
+  const findings: Diagnostic[] = [];
   for (const entry of entries) {
     if (!isMeant(entry.name) && !isDefault(entry)) continue;
-    values.push(...entry.resolved.values());
+    for (const { problems, remarks } of entry.resolved.values())
+      findings.push(...problems, ...remarks);
   }
-  return values;
+  return findings;
 }
 
 /** Mistakes that only a whole configuration shows: what seems to be missing may be in a file that could not be read. */

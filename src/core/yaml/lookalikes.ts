@@ -54,43 +54,45 @@ export function withoutLookalikes(
   const known = new Set(rest.map((problem) => JSON.stringify(problem)));
   const isNew = (problem: Diagnostic) => !known.has(JSON.stringify(problem));
   if (!problems.some(isNew)) return problems;
-  const found: Lookalike[] = [];
+  const found: Cause[] = [];
   for (const index of odd) {
     const line = lines[index] ?? '';
     const restored = mended.with(index, line).join('\n');
     const isCause = odd.length > MOST_LINES || problemsOf(restored).some(isNew);
     if (!isCause) continue;
-    const at = [...line].findIndex((char, i) => char !== mended[index]?.[i]);
-    const place = { file: path, line: index + 1, column: at + 1 };
-    const meant = mended[index]?.charAt(at) ?? '';
-    found.push({ character: line.charAt(at), meant, place });
+    const start = { file: path, line: index + 1, column: 1 };
+    found.push(causeIn(line, mended[index] ?? '', start));
   }
   if (found.length === 0) return problems;
-  const groups = grouped(found, ({ character }) => character);
-  return [...[...groups.values()].map(findingOf), ...rest];
+  const findings: Diagnostic[] = [];
+  for (const [problem, same] of grouped(found, (cause) => cause.problem)) {
+    const places = same.map(({ place }) => place);
+    const finding = diagnostic('yaml-syntax', { problem }, places[0]);
+    findings.push(withPlaces(finding, places));
+  }
+  return [...findings, ...rest];
 }
 
-/** A character that is meant as syntax, and where. */
-interface Lookalike {
-  readonly character: string;
-  readonly meant: string;
+/** A character that is taken for text. */
+interface Cause {
+  readonly problem: string;
   readonly place: Place;
+}
+
+/** Says where a line and the mended one differ first. */
+function causeIn(line: string, mended: string, start: Place): Cause {
+  let at = 0;
+  while (line.charAt(at) === mended.charAt(at)) at += 1;
+  const character = line.charAt(at);
+  const meant = mended.charAt(at);
+  const name = NAMES[character] ?? 'this character';
+  const remedy = meant === ' ' ? 'an ordinary space' : `${meant} instead`;
+  const problem = `YAML takes ${name} (${codePoint(character)}) for text; write ${remedy}.`;
+  return { problem, place: { ...start, column: at + 1 } };
 }
 
 function mendedLine(line: string): string {
   let mended = line;
   for (const [pattern, meant] of MEANT) mended = mended.replace(pattern, meant);
   return mended;
-}
-
-function findingOf(same: readonly [Lookalike, ...Lookalike[]]): Diagnostic {
-  const [{ character, meant, place }] = same;
-  const name = NAMES[character] ?? 'this character';
-  const remedy = meant === ' ' ? 'an ordinary space' : `${meant} instead`;
-  const problem = `YAML takes ${name} (${codePoint(character)}) for text; write ${remedy}.`;
-  const finding = diagnostic('yaml-syntax', { problem }, place);
-  return withPlaces(
-    finding,
-    same.map((lookalike) => lookalike.place),
-  );
 }

@@ -1,4 +1,4 @@
-import { oddReferences, unusableReferences } from '../../core/config/config.ts';
+import { referenceFindings } from '../../core/config/config.ts';
 import { resolveConfig } from '../../core/config/resolve.ts';
 import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
@@ -36,7 +36,7 @@ export const validate: CommandBody = async (run, flags, paths) => {
     ...found.diagnostics,
     ...configs.flatMap((config) => config.diagnostics),
     ...(fit?.diagnostics ?? []),
-    ...(await referenceFindings(run, options, found, configs)),
+    ...(await ofReferences(run, options, found, configs)),
   ]);
   const snapshots = snapshotsOf(found);
   const validation: Validation = {
@@ -50,7 +50,7 @@ export const validate: CommandBody = async (run, flags, paths) => {
 };
 
 /** Finds references that a plan would refuse, whatever variables are set. */
-async function referenceFindings(
+async function ofReferences(
   run: Run,
   { allowEnv, file = [] }: Options,
   { servers: [server] }: FoundServers,
@@ -63,9 +63,7 @@ async function referenceFindings(
   for (const { value } of new Set(configs)) {
     if (value === undefined) continue;
     const table = await readReferences(run, value, reading);
-    const resolved = resolveConfig(value, table);
-    findings.push(...unusableReferences(resolved));
-    findings.push(...oddReferences(resolved));
+    findings.push(...referenceFindings(resolveConfig(value, table)));
   }
   return findings;
 }

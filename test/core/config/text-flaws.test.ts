@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  oddReferences,
   parseConfig,
-  unusableReferences,
+  referenceFindings,
 } from '../../../src/core/config/config.ts';
 import type { WrittenConfig } from '../../../src/core/config/entry.ts';
 import {
@@ -34,10 +33,7 @@ function opened(config: WrittenConfig, text: string) {
   const values = entries.flatMap((entry) =>
     [...entry.options.keys()].map((option) => valueIn(entry, option)),
   );
-  const findings = [
-    ...unusableReferences(entries),
-    ...oddReferences(entries, () => true),
-  ];
+  const findings = [...referenceFindings(entries)];
   return { values, findings };
 }
 
