@@ -104,6 +104,11 @@ describe('a character that looks like syntax is named', () => {
       ['yaml-syntax 1:1 U+FF03'],
     ],
     [
+      'a cause beside texts that are legal',
+      withOptions('      a: “hi”\n      b:\u00a05\n      c: “x”\n'),
+      ['yaml-syntax 6:9 U+00A0'],
+    ],
+    [
       'two causes',
       'version:\u00a01\nintegrations：\n  vt: { autosubscribe: true }\n',
       ['yaml-syntax 1:9 U+00A0', 'yaml-syntax 2:13 U+FF1A'],
