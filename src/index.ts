@@ -1,4 +1,4 @@
-import { oddReferences, unusableReferences } from './core/config/config.ts';
+import { referenceFindings } from './core/config/config.ts';
 import type { WrittenConfig } from './core/config/entry.ts';
 import {
   outsideReferences,
@@ -139,8 +139,7 @@ export function plan(input: PlanInput): Document {
   const isMeant = globMatcher(only ?? '*');
   const findings = distinct([
     ...early,
-    ...unusableReferences(resolved, isMeant),
-    ...oddReferences(resolved, isMeant),
+    ...referenceFindings(resolved, isMeant),
   ]);
   if (hasErrors(findings)) return planDocument(findings, secrets);
   const planned = planResolved(resolved, live.value, input);

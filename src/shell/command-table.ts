@@ -75,7 +75,15 @@ export const COMMANDS: Readonly<
   validate: {
     summary: 'Check configuration files offline.',
     arguments: '[FILE...]',
-    flags: ['file', 'server', 'shard', 'catalog', 'live', ...REPORTING],
+    flags: [
+      'file',
+      'server',
+      'shard',
+      'catalog',
+      'live',
+      'allowEnv',
+      ...REPORTING,
+    ],
     examples: [
       'validate integrations.yaml --catalog catalog',
       'validate --report json integrations.yaml',

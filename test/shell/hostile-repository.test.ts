@@ -87,7 +87,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     prepare: (root) => symlink('.git/config', join(root, 'git-link')),
     // A link to nothing is a file that is not there.
     errors: 13,
-    codes: [0, 3],
+    codes: [3, 3],
   },
   'references to the credentials of setpoint': {
     files: (url) => ({

@@ -65,12 +65,12 @@ test(`of ${LEFTOVERS} random leftovers none is sent, and no byte of one is print
     const form = draw.pick(FORMS);
     const { text, mark } = anyLeftover(draw, form !== 'literal');
     const literal = JSON.stringify(text).replaceAll('\ufeff', '\\ufeff');
-    const values = {
-      env: '"${env:SETPOINT_NOTE}"',
-      file: '"${file:k.pem}"',
-      literal,
+    const yamls = {
+      env: yamlOf('"${env:SETPOINT_NOTE}"'),
+      file: yamlOf('"${file:k.pem}"'),
+      literal: yamlOf('same').replace('"${env:SETPOINT_KEY}"', () => literal),
     };
-    await writeFiles(cwd, { 'a.yaml': yamlOf(values[form]), 'k.pem': text });
+    await writeFiles(cwd, { 'a.yaml': yamls[form], 'k.pem': text });
     const env = form === 'env' ? { ...good, SETPOINT_NOTE: text } : good;
     const command = draw.pick(COMMANDS);
     const told = `seed ${seed}: ${command.join(' ')}, ${form}`;

@@ -216,6 +216,27 @@ describe('variables from files', () => {
     ]);
     expect(sandbox.seen()).toEqual([]);
   });
+  test('are refused with all lines of which anything would be lost, and no text of them', async () => {
+    const { attempt, write, sandbox } = await scene();
+    const broken = `A='b'\nSETPOINT_KEY=${KEY}#${TOKEN}\n${KEY}\nB="${TOKEN}\nC=d\n`;
+    const lines = [2, 3, 4];
+    await write('flag.env', broken);
+    const ofFlag = await attempt(['plan', '--secrets-file', 'flag.env']);
+    const places = lines.map((line) => `file-unreadable flag.env:${line}:1`);
+    expect([ofFlag.code, placesOf(ofFlag)]).toEqual([3, places]);
+    await write('main.env', broken);
+    const ofServer = await attempt(['plan']);
+    const place = 'file-unreadable setpoint.yaml:2:';
+    expect(ofServer.code).toBe(3);
+    for (const [index, found] of placesOf(ofServer).entries()) {
+      expect(found).toContain(place);
+      const { message } = findingsOf(ofServer)[index] ?? {};
+      expect(message).toContain(`main.env: line ${lines[index]} `);
+    }
+    expect(placesOf(ofServer)).toHaveLength(3);
+    expect(ofFlag.screen + ofServer.screen).not.toContain('canary');
+    expect(sandbox.seen()).toEqual([]);
+  });
   test('are refused if the file of a flag is absent', async () => {
     const { attempt, sandbox } = await scene();
     const planned = await attempt(['plan', '--secrets-file', 'gone.env']);

@@ -339,7 +339,7 @@ describe('a second server', () => {
     const path = 'servers/beta/jira-2.yaml';
     const written = join(cwd, path);
     expect(filesIn(cwd).get(path)).toMatch(
-      /integrations:\n {2}jira:\n {4}match: "jira_\[0-9\]\*_node_\*"\n$/,
+      /integrations:\n {2}jira:\n {4}match: jira_\[0-9\]\*_node_\*\n$/,
     );
     // The next upgrade finds a match that no pull edits.
     const text = await readFile(written, 'utf8');

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findingsOf } from '../support/report.ts';
 import { run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
@@ -43,17 +43,39 @@ test('the layer that wins is checked, in its file', async () => {
     findings: ['error wrong-value wrong.yaml:4:22'],
   });
 });
-test('neither the environment nor a referenced file is read', async () => {
-  const files = {
-    'a.yaml': config('apiKey: ${file:no-such-file}'),
-    'cat/threat-lookup.json': lookup,
+describe('a reference is judged as a plan judges it', () => {
+  const judged = async (text: string, ...flags: string[]) => {
+    const files = {
+      '.git/HEAD': '',
+      'a.yaml': config(`apiKey: ${text}`),
+      'cat/threat-lookup.json': lookup,
+      'pointer.pem': 'version https://git-lfs.github.com/spec/v1\n',
+      'key.pem': 's3cret-key\n',
+    };
+    return validated(files, 'a.yaml', ...flags);
   };
-  expect(await validated(files, 'a.yaml')).toEqual({ code: 0, findings: [] });
-  const other = {
-    ...files,
-    'a.yaml': config('apiKey: ${env:NOT_EVEN_ALLOWED}'),
-  };
-  expect(await validated(other, 'a.yaml')).toEqual({ code: 0, findings: [] });
+  test.each([
+    '${file:no-such-file}',
+    '${env:SETPOINT_UNSET}',
+    '${file:key.pem}',
+  ])('%s may be set or written later', async (text) => {
+    expect(await judged(text)).toEqual({ code: 0, findings: [] });
+  });
+  test.each([
+    ['${env:HOME}', 'reference-not-allowed'],
+    ['${file:.git/HEAD}', 'reference-file'],
+    ['${file:../x}', 'reference-file'],
+    ['${file:/etc/hostname}', 'reference-file'],
+    ['${file:cat}', 'reference-file'],
+    ['${file:pointer.pem}', 'placeholder'],
+  ])('%s is refused', async (text, code) => {
+    const { code: exit, findings } = await judged(text);
+    expect([exit, findings]).toEqual([3, [`error ${code} a.yaml:6:15`]]);
+  });
+  test('a variable may be allowed', async () => {
+    const allowed = await judged('${env:HOME}', '--allow-env', 'H*');
+    expect(allowed).toEqual({ code: 0, findings: [] });
+  });
 });
 test('each server of a project is checked, what they share is told once', async () => {
   const files = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { dotenvLines } from '../../src/core/config/dotenv.ts';
 import { optionId } from '../../src/core/model/ids.ts';
-import { dotenvLines } from '../../src/shell/sources/dotenv.ts';
 import { configuration, option } from './live-sandbox.ts';
 import { hardSecret } from './secret-forms.ts';
 import type { Seeded } from './seeded.ts';

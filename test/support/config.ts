@@ -1,6 +1,6 @@
 import {
   parseConfig,
-  unusableReferences,
+  referenceFindings,
 } from '../../src/core/config/config.ts';
 import type { WrittenConfig } from '../../src/core/config/entry.ts';
 import { sourceText as sourceOfFile } from '../../src/core/config/hidden.ts';
@@ -100,7 +100,7 @@ export function desiredOf(
   digests?: ReadonlyMap<string, string>,
 ): readonly DesiredIntegration[] {
   const resolved = resolveConfig(config, table, digests);
-  const missing = unusableReferences(resolved);
+  const missing = referenceFindings(resolved);
   const { integrations, diagnostics } = matchEntries(resolved, live);
   const all = [...missing, ...diagnostics];
   if (hasErrors(all)) throw new Error(`no match: ${all.map(brief).join(', ')}`);

@@ -14,6 +14,10 @@ const LEFTOVERS: readonly ((mark: string) => string)[] = [
     `-----BEGIN AGE ENCRYPTED FILE-----\n${mark}\n-----END AGE ENCRYPTED FILE-----\n`,
   (mark) => `$(TL_${mark})`,
   (mark) => `%TL_${mark}%`,
+  (mark) =>
+    `-----BEGIN RSA PRIVATE KEY----- ${mark} -----END RSA PRIVATE KEY-----`,
+  (mark) =>
+    `-----BEGIN RSA PRIVATE KEY-----\\n${mark}\\n-----END RSA PRIVATE KEY-----\\n`,
   () => '***',
   () => '<no value>',
   () => 'undefined',
@@ -25,6 +29,7 @@ const OUTSIDE_ALONE: readonly ((mark: string) => string)[] = [
   (mark) => `\${TL_${mark}}`,
   (mark) => `\${{ secrets.TL_${mark} }}`,
   (mark) => `\${env:SETPOINT_${mark}}`,
+  (mark) => `${mark}\ufffd`,
   (mark) => `op://vault/${mark}/password`,
 ];
 

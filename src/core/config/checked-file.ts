@@ -9,6 +9,7 @@ import {
 import { nearNames } from '../findings/words.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import { isPlainKey, isSecret } from '../model/secrecy.ts';
+import { withoutLookalikes } from '../yaml/lookalikes.ts';
 import { pairsOf, scalarOf, textOf, type YamlNode } from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
 import { isLikePermission } from './hidden.ts';
@@ -18,6 +19,15 @@ export function checkFile(
   file: SourceFile,
   validate: Validator,
 ): Checked<YamlNode> {
+  const { diagnostics, ...checked } = checkText(file, validate);
+  if (diagnostics.length === 0) return { ...checked, diagnostics };
+  const problemsOf = (text: string) =>
+    checkText({ ...file, text }, validate).diagnostics;
+  const causes = withoutLookalikes(file, diagnostics, problemsOf);
+  return { ...checked, diagnostics: causes };
+}
+
+function checkText(file: SourceFile, validate: Validator): Checked<YamlNode> {
   const { value, diagnostics } = parseYaml(file);
   if (value === undefined) return { diagnostics };
   if (validate(dataOf(value))) return { value, diagnostics };
@@ -178,8 +188,8 @@ function formAt({ instancePath }: ErrorObject): string | undefined {
 }
 
 const FORMS = new Map([
-  ['rotated', 'a date, such as 2026-11-21'],
-  ['until', 'a date, such as 2026-12-31'],
+  ['rotated', 'a day of the calendar, such as 2026-11-21'],
+  ['until', 'a day of the calendar, such as 2026-12-31'],
   ['secret-max-age', 'a number of days, such as 180d'],
 ]);
 

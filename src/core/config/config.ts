@@ -21,7 +21,6 @@ import { parseFile, type WrittenFile } from './read-file.ts';
 import {
   isFromOutside,
   type ResolvedConfig,
-  type ResolvedValue,
   resolveConfig,
 } from './resolve.ts';
 import { mistakesIn } from './rules.ts';
@@ -35,11 +34,13 @@ export function parseConfig(
 }
 
 /**
- * Makes one configuration of parsed files. One with an error is left out: then there is no configuration, and problems across
+ * Makes one configuration of parsed files; days of rotation are compared with
+ * `now`, in milliseconds since the epoch. One with an error is left out: then there is no configuration, and problems across
  * files are not looked for.
  */
 export function joinFiles(
   read: readonly (readonly Checked<WrittenFile>[])[],
+  now?: number,
 ): Checked<WrittenConfig> {
   const files = read.flat();
   const layers = read.map(readable);
@@ -47,14 +48,14 @@ export function joinFiles(
   const { value } = merged;
   const early = [
     ...files.flatMap((file) => file.diagnostics),
-    ...mistakesIn(layers.flat(), value),
+    ...mistakesIn(layers.flat(), value, now),
   ];
   if (files.some(isBroken)) return { diagnostics: early };
   const used = namesUsedIn(value);
   const diagnostics = [...early, ...merged.diagnostics];
   // Without variables and files, named values alone can be missing.
   if (used.size > 0) {
-    diagnostics.push(...unusableReferences(resolveConfig(value)));
+    diagnostics.push(...referenceFindings(resolveConfig(value)));
   }
   diagnostics.push(...mistakesAcross(value, used));
   if (!diagnostics.some(isIdleEntry)) {
@@ -71,35 +72,18 @@ function isBroken({ value, diagnostics }: Checked<WrittenFile>): boolean {
   return value === undefined && hasErrors(diagnostics);
 }
 
-/** The references that cannot be used, set or not, in the entries that are meant by name, and in defaults, which may apply to any. */
-export function unusableReferences(
+/** What is wrong with references, set or not, and what they hold: in the entries that are meant by name, and in defaults, which may apply to any. */
+export function referenceFindings(
   entries: ResolvedConfig,
   isMeant = (_: string): boolean => true,
 ): Diagnostic[] {
-  const meant = valuesMeant(entries, isMeant);
-  return meant.flatMap(({ problems }) => problems);
-}
-
-/** Warnings of what references hold, in the same entries. */
-export function oddReferences(
-  entries: ResolvedConfig,
-  isMeant: (name: string) => boolean,
-): Diagnostic[] {
-  const meant = valuesMeant(entries, isMeant);
-  return meant.flatMap(({ remarks }) => remarks);
-}
-
-/** The values with references of the entries that are meant by name, and of defaults. */
-function valuesMeant(
-  entries: ResolvedConfig,
-  isMeant: (name: string) => boolean,
-): ResolvedValue[] {
-  const values: ResolvedValue[] = [];
+  const findings: Diagnostic[] = [];
   for (const entry of entries) {
     if (!isMeant(entry.name) && !isDefault(entry)) continue;
-    values.push(...entry.resolved.values());
+    for (const { problems, remarks } of entry.resolved.values())
+      findings.push(...problems, ...remarks);
   }
-  return values;
+  return findings;
 }
 
 /** Mistakes that only a whole configuration shows: what seems to be missing may be in a file that could not be read. */
@@ -211,8 +195,6 @@ export function agedSecrets(
       if (rotated === undefined) continue;
       const { value: day, place } = rotated;
       const age = Math.floor((now - Date.parse(day)) / 86_400_000);
-      // No zone is more than a day ahead.
-      if (age < -1) found.push(diagnostic('not-allowed', NOT_YET, place));
       if (age <= days) continue;
       const { entry: integration, option } = rotated;
       const about = aboutOptionField({ kind: 'value', integration, option });
@@ -221,5 +203,3 @@ export function agedSecrets(
   }
   return found;
 }
-
-const NOT_YET = { expected: ['a date that is not in the future'] };

@@ -91,29 +91,21 @@ export function referenceTable(
   };
   for (const name of names.keys()) {
     const given = Object.hasOwn(env, name) ? env[name] : undefined;
-    const found = foundVariable(given ?? '');
+    const found = foundText(given ?? '', 'missing');
     table.env.set(name, isAllowed(name) ? found : { reason: 'forbidden' });
   }
   for (const [path, found] of files) {
-    table.file.set(path, 'text' in found ? foundFile(found.text) : found);
+    // A secret that was not filled in must not empty that of the server.
+    const isRead = 'text' in found;
+    table.file.set(path, isRead ? foundText(found.text, 'it is empty') : found);
   }
   return table;
 }
 
-function foundVariable(given: string): Found {
-  const text = withoutFrame(given);
-  return text === '' ? { reason: 'missing' } : { text: hide(text) };
-}
-
-/** A file by its content. A secret that was not filled in must not empty that of the server. */
-function foundFile(content: string): Found {
-  const text = withoutFrame(content);
-  return text === '' ? { reason: 'it is empty' } : { text: hide(text) };
-}
-
-/** The text of a variable or a file without a byte order mark and one final line end. */
-function withoutFrame(text: string): string {
-  return text.replace(/^\ufeff/, '').replace(/\r?\n$/, '');
+/** A text without a byte order mark and one final line end; `reason` says that nothing is left. */
+function foundText(given: string, reason: string): Found {
+  const text = given.replace(/^\ufeff/, '').replace(/\r?\n$/, '');
+  return text === '' ? { reason } : { text: hide(text) };
 }
 
 /** A text as a variable must hold it, so that a reference to it reads the same. */
@@ -265,14 +257,6 @@ interface TextPlaces {
   readonly writtenAt: Place;
 }
 
-/** What is wrong with the text of a reference. */
-interface Flaws {
-  readonly errors: readonly Diagnostic[];
-  readonly warnings: readonly Diagnostic[];
-}
-
-const NO_FLAWS: Flaws = { errors: [], warnings: [] };
-
 /** The references of a value to the outside. */
 interface References {
   readonly outside: readonly OutsidePart[];
@@ -367,29 +351,22 @@ export class Resolver {
     if (problems.length > 0) return undefined;
     if (unset.length > 0) return { kind: 'unread', written: value, unset };
     if (outside.length === 0) return { kind: 'literal', value };
-    const written = this.#hasBase ? this.#asWritten(whole) : undefined;
+    // A base compares values with their references as they are written.
+    const way = { keepsReferences: true, counts: false };
+    const written = this.#hasBase ? this.#fill(whole, way).value : undefined;
     return { kind: 'resolved', value: hide(value), written };
-  }
-
-  /** A value that was filled, with its references as they are written: so a base compares it. */
-  #asWritten(whole: Whole): OptionValue {
-    return this.#fill(whole, { keepsReferences: true, counts: false }).value;
   }
 
   /** Fills a value as an option could store it: members of a list are choices, by their values if they have no displays. */
   #fill(whole: Whole, way: Way): FilledValue {
     const filling: Filling = { ...way, problems: [], remarks: [] };
-    const { problems, remarks } = filling;
-    const value = this.#fillMembers(whole, filling);
-    return { value, problems, remarks };
-  }
-
-  #fillMembers(whole: Whole, filling: Filling): OptionValue {
     const { value } = whole;
-    if (!isChoiceList(value)) return this.#fillMember(value, 0, whole, filling);
-    return value.map((member, index) =>
-      asChoice(this.#fillMember(member, index, whole, filling)),
-    );
+    const content = isChoiceList(value)
+      ? value.map((member, index) =>
+          asChoice(this.#fillMember(member, index, whole, filling)),
+        )
+      : this.#fillMember(value, 0, whole, filling);
+    return { ...filling, value: content };
   }
 
   #fillMember(
@@ -444,9 +421,10 @@ export class Resolver {
     { at, writtenAt }: TextPlaces,
     filling: Filling,
   ): string {
-    const { errors, warnings } = this.#flawsOf(reference, writtenAt);
-    filling.problems.push(...errors);
-    filling.remarks.push(...warnings);
+    for (const flaw of this.#flawsOf(reference, writtenAt)) {
+      const isError = hasErrors([flaw]);
+      (isError ? filling.problems : filling.remarks).push(flaw);
+    }
     const refused = this.#refusalOf(reference, at);
     if (refused !== undefined) {
       filling.problems.push(refused);
@@ -457,22 +435,16 @@ export class Resolver {
   }
 
   /** What is wrong with the text of a reference; the finding is at `place`. */
-  #flawsOf(reference: Reference, place: Place): Flaws {
+  #flawsOf(reference: Reference, place: Place): readonly Diagnostic[] {
     const { kind, name } = reference;
     const found = this.#foundFor(reference);
-    if (found === undefined || !('text' in found)) return NO_FLAWS;
-    const flaws = textFlaws({
+    if (found === undefined || !('text' in found)) return NO_FINDINGS;
+    return textFlaws({
       text: reveal(found.text),
       subject: { reference: `\${${kind}:${name}}` },
       place,
       isSecret: true,
     });
-    if (flaws.length === 0) return NO_FLAWS;
-    const isError = (flaw: Diagnostic) => hasErrors([flaw]);
-    return {
-      errors: flaws.filter(isError),
-      warnings: flaws.filter((flaw) => !isError(flaw)),
-    };
   }
 
   /** The named value that is all of a value. */

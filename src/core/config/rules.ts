@@ -32,6 +32,7 @@ import { Resolver } from './resolve.ts';
 import {
   isTemplate,
   mayRefer,
+  namesIn,
   referencesIn,
   withoutReferences,
 } from './template.ts';
@@ -93,8 +94,9 @@ export function isMistakeInValue({ code }: Diagnostic): boolean {
 export function mistakesIn(
   files: readonly WrittenFile[],
   { entries, values: merged }: WrittenConfig,
+  now?: number,
 ): Diagnostic[] {
-  const rules = new Rules(new Resolver(merged));
+  const rules = new Rules(new Resolver(merged), now);
   for (const entry of entries) rules.checkEntry(entry);
   for (const { values } of files) rules.checkNamed(values, merged);
   return rules.findings;
@@ -103,10 +105,14 @@ export function mistakesIn(
 /** Checks the parts of a configuration by all rules. */
 class Rules {
   readonly findings: Diagnostic[] = [];
+  /** The named values that secrets use. */
+  readonly #ofSecrets = new Set<string>();
   readonly #resolver: Resolver;
+  readonly #now: number;
 
-  constructor(resolver: Resolver) {
+  constructor(resolver: Resolver, now = Number.POSITIVE_INFINITY) {
     this.#resolver = resolver;
+    this.#now = now;
   }
 
   checkEntry({ name, match, options }: Entry): void {
@@ -129,7 +135,7 @@ class Rules {
       this.#checkValue({
         about: { address: `values.${key}`, integration: undefined },
         key,
-        isSecret: isSecret({ key }),
+        isSecret: this.#ofSecrets.has(key) || isSecret({ key }),
         template,
         literal: this.#literalOf(template),
         wins: named === merged.get(key),
@@ -163,6 +169,10 @@ class Rules {
         wins: declaration === last,
       });
     }
+    const rotated = setterIn(declarations, 'rotated');
+    // No zone is more than a day ahead.
+    if (Date.parse(rotated?.value ?? '') > this.#now + 86_400_000)
+      this.findings.push(diagnostic('not-allowed', NOT_YET, rotated?.place));
     const permission = setterIn(declarations, 'permission');
     if (mark === true && permission?.value === 'lock-and-show') {
       const { place } = permission;
@@ -178,6 +188,8 @@ class Rules {
   #checkValue(value: RuledValue): void {
     const { about, mark, template, wins } = value;
     const flaws = flawsIn(value);
+    const used = value.isSecret ? namesIn(template.value) : [];
+    for (const name of used) this.#ofSecrets.add(name);
     for (const code of VALUE_CODES) {
       if (!IN_VALUES[code](value)) continue;
       // A text that stands in place of a secret is none.
@@ -197,6 +209,8 @@ class Rules {
   }
 }
 
+const NOT_YET = { expected: ['a day that is not in the future'] };
+
 function isStandIn({ code }: Diagnostic): boolean {
   return STAND_INS.has(code);
 }
@@ -209,18 +223,22 @@ const STAND_INS: ReadonlySet<string> = new Set([
 
 /** Finds what is wrong with the texts of a value as they are written, and with its fallbacks. */
 function flawsIn(value: RuledValue): readonly Diagnostic[] {
-  const { about: subject, template, isSecret } = value;
+  const { about: subject, key, mark, template } = value;
   const { value: written } = template;
   // Most of thousands of values are these, and need no list.
   if (typeof written === 'number' || typeof written === 'boolean') return NONE;
+  // A fallback stands for what comes from outside.
+  const isSecretByValue = isTemplate(written);
+  const clues = { key, mark, isSecretByValue, values: [written] };
+  const isOfSecret = value.isSecret || isSecret(clues);
   if (typeof written === 'string' && !mayRefer(written)) {
     const { place } = template;
-    return textFlaws({ text: written, subject, place, isSecret });
+    return textFlaws({ text: written, subject, place, isSecret: isOfSecret });
   }
   const flaws: Diagnostic[] = [];
   for (const { text: whole, place } of textsIn(template)) {
     for (const text of literalParts(whole)) {
-      flaws.push(...textFlaws({ text, subject, place, isSecret }));
+      flaws.push(...textFlaws({ text, subject, place, isSecret: isOfSecret }));
     }
   }
   return flaws;

@@ -1,5 +1,6 @@
 import type { Leftover, TextSubject } from '../findings/configuration.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { codePoint } from '../findings/words.ts';
 import type { Place } from '../model/place.ts';
 import { isMask } from '../model/secrecy.ts';
 
@@ -34,12 +35,16 @@ function standInFinding(
   const leftover = leftoverOf(bare);
   // In YAML, the syntax of another tool is a reference that was mistyped.
   if ('address' in subject) {
-    const isCertain = leftover === 'unexpanded';
-    if (isCertain || isReferenceTypo(text, bare))
+    const isVariable = leftover === 'unexpanded';
+    const isCertain = isVariable && isSecret;
+    if (isVariable || isReferenceTypo(text, bare))
       return diagnostic('reference-typo', { ...subject, isCertain }, place);
   }
-  if (leftover !== undefined)
-    return diagnostic('placeholder', { ...subject, leftover }, place);
+  if (leftover !== undefined) {
+    const mayBeMeant = isWritten(subject) && !isSecret;
+    const facts = { ...subject, leftover, mayBeMeant };
+    return diagnostic('placeholder', facts, place);
+  }
   // A reference that holds a mask is compared with its option first.
   const isCopiedMask = isWritten(subject) && isSecret && isMask(bare);
   if (isCopiedMask || isPlaceholder(bare, isSecret))
@@ -84,6 +89,9 @@ const FORMS: Readonly<Record<Leftover, readonly RegExp[]>> = {
     /^__[A-Z][A-Z0-9_]*__$/,
   ],
   'vault-reference': [/^op:\/\/[^\s/]/],
+  // A first line with nothing behind its label but its end.
+  'joined-pem': [/^-----BEGIN (?!(-{0,4}[^-\n])+-----[ \t\r]*\n)/],
+  undecoded: [/\ufffd/],
 };
 
 function leftoverOf(bare: string): Leftover | undefined {
@@ -132,12 +140,13 @@ function paddingOf(
 
 /** Whether one pair of quotes is around all of a text: `"a" or "b"` has two. */
 function isQuoted(text: string): boolean {
-  const quote = text.charAt(0);
-  if (text.length < 2 || !/["']/.test(quote) || !text.endsWith(quote))
-    return false;
+  if (text.length < 2) return false;
   const inside = text.slice(1, -1).replace(/\\./gs, '');
-  return !inside.includes(quote);
+  const ends = `${text.charAt(0)}${text.slice(-1)}`;
+  return QUOTES.includes(ends) && !inside.includes(ends.charAt(1));
 }
+
+const QUOTES = ['""', "''", '“”', '‘’', '„“', '«»'];
 
 /** Finds controls, marks of direction, and joiners that join nothing. */
 export function hiddenCharacters(
@@ -159,11 +168,6 @@ function visibleText(text: string): string {
 
 /** Nearly all texts: HIDDEN takes its time. */
 const PLAIN = /^[\t\n\r -~]*$/;
-
-function codePoint(character: string): string {
-  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
-  return `U+${code.padStart(4, '0')}`;
-}
 
 /** Joiners belong between letters of some languages, and into emoji. */
 const HIDDEN =

@@ -40,13 +40,29 @@ export const LEFTOVERS = {
     words: 'the address of a secret in a vault',
     hint: 'Run setpoint through the tool that opens it, as in op run -- setpoint plan.',
   },
+  'joined-pem': {
+    words: 'a PEM without its line ends',
+    hint: 'Keep its line ends: in a block of YAML (|), or as \\n in double quotes in a file of variables.',
+  },
+  undecoded: {
+    words: 'text with U+FFFD in place of a character that was lost',
+    hint: 'Copy it from its source, and keep it in UTF-8.',
+  },
 };
 
 /** A text that a tool leaves in place of another one. */
 export type Leftover = keyof typeof LEFTOVERS;
 
 /** A text in place of the right one; without a leftover, a placeholder. */
-type StandIn = TextSubject & { readonly leftover?: Leftover | undefined };
+type StandIn = TextSubject & {
+  readonly leftover?: Leftover | undefined;
+  /** Whether it is written in an option that is no secret. */
+  readonly mayBeMeant?: boolean | undefined;
+};
+
+function standInKind({ leftover, mayBeMeant }: StandIn): Kind {
+  return leftover === undefined || mayBeMeant ? 'warning' : 'error';
+}
 
 /** The beginning of a sentence about a text; a reference holds its text. */
 function subjectIs(subject: TextSubject): string {
@@ -65,8 +81,10 @@ function standInMessage(standIn: StandIn): string {
 }
 
 function standInHint(standIn: StandIn): string {
-  const { leftover } = standIn;
+  const { leftover, mayBeMeant } = standIn;
   const isWritten = !('reference' in standIn);
+  if (leftover === 'joined-pem') return LEFTOVERS[leftover].hint;
+  if (mayBeMeant) return 'Fine if this very text is meant.';
   if (leftover === undefined && isWritten)
     return 'Write the value, or remove the option to leave it as it is.';
   if (leftover === undefined) return 'Set it to the value.';
@@ -388,15 +406,11 @@ export const CONFIGURATION_FINDINGS = {
     hint: 'Remove it, or write a later day in until.',
     why: 'A waiver leaves a difference alone up to and including its last day (UTC).',
   }),
-  placeholder: finding(
-    (facts: StandIn) => (facts.leftover === undefined ? 'warning' : 'error'),
-    'A value was never filled in',
-    {
-      message: standInMessage,
-      hint: standInHint,
-      why: 'It is an error if a tool left it there: a Git LFS pointer, a text of sops or ansible-vault, a mask such as ***, <no value>, null and the like, or an unexpanded $(X), ${X} or %X%. The server would store it in place of a working key.',
-    },
-  ),
+  placeholder: finding(standInKind, 'A value was never filled in', {
+    message: standInMessage,
+    hint: standInHint,
+    why: 'It is an error if a tool left it there: a Git LFS pointer, a text of sops or ansible-vault, a mask such as ***, <no value>, null and the like, an unexpanded $(X), ${X} or %X%, a PEM without its line ends, or U+FFFD. The server would store it in place of a working key. In an option that is no secret, YAML may mean it: a warning.',
+  }),
   'hidden-character': finding(
     'warning',
     'A text contains invisible characters',
@@ -430,7 +444,7 @@ export const CONFIGURATION_FINDINGS = {
       message: ({ address }) =>
         `${address} looks like a reference, but is plain text.`,
       hint: 'Write ${env:NAME}, ${file:path} or ${value:name}; $${ is a literal ${.',
-      why: 'The server would get the text as it stands, not the value. It is an error if all of the text is a $(X) or %X%.',
+      why: 'The server would get the text as it stands, not the value. In a secret it is an error if all of the text is a $(X) or %X%.',
     },
   ),
   'broken-url': finding('warning', 'A URL is malformed', {

@@ -134,12 +134,12 @@ interface FailedEnd {
 }
 
 /** No usable answer: the request may or may not have been carried out. */
-export interface UnclearEnd extends FailedEnd {
+interface UnclearEnd extends FailedEnd {
   readonly kind: 'unclear';
 }
 
 /** The server refused the request, or it never left. */
-export interface RefusedEnd extends FailedEnd {
+interface RefusedEnd extends FailedEnd {
   readonly kind: 'refused';
   /** True for errors in a good answer: they say nothing of the rest of it. */
   readonly mayBePart?: boolean | undefined;

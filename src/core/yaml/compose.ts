@@ -17,7 +17,7 @@ import {
   type Diagnostic,
   diagnostic,
 } from '../findings/diagnostic.ts';
-import { count } from '../findings/words.ts';
+import { codePoint, count } from '../findings/words.ts';
 import { grouped } from '../model/json.ts';
 import type { Place, SourceFile, Span } from '../model/place.ts';
 
@@ -135,9 +135,7 @@ function strayProblem(stray: string): string {
     return 'git left merge markers here; keep one side, and remove the <<<<<<<, ======= and >>>>>>> lines.';
   if (stray.startsWith('\r'))
     return 'A carriage return alone does not end a line; save the file with LF or CRLF.';
-  const code = (stray.codePointAt(0) ?? 0).toString(16).toUpperCase();
-  const name = `U+${code.padStart(4, '0')}`;
-  return `YAML does not allow the character ${name}; remove it.`;
+  return `YAML does not allow the character ${codePoint(stray)}; remove it.`;
 }
 
 /** The first document of a text, with all errors; or a limit it exceeds. */

@@ -198,6 +198,9 @@ function keyProblem(
 const NO_ANCHOR =
   'No complete value before this alias has its name; quote a text that begins with *.';
 
+const LOST =
+  'A character was lost here: U+FFFD is in its place. Write it again, and save the file as UTF-8.';
+
 const MERGE_KEY =
   'Merge keys (<<) are not supported; write the keys out, or share them through an entry with expect: any.';
 
@@ -259,7 +262,8 @@ function oneLine(...comments: readonly (string | null | undefined)[]): string {
 function scalarProblem(node: unknown, place: Place): Diagnostic | undefined {
   if (!isScalar(node) || isNothing(node)) return undefined;
   const { value, source = '' } = node;
-  if (typeof value === 'string') return undefined;
+  if (typeof value === 'string')
+    return value.includes('\ufffd') ? syntaxProblem(LOST, place) : undefined;
   const isNumber = typeof value === 'number';
   const isUnsafe = isNumber && Math.abs(value) > Number.MAX_SAFE_INTEGER;
   if (String(value) === source && !isUnsafe) return undefined;

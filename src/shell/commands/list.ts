@@ -294,9 +294,12 @@ const UNIT: Readonly<Record<string, number>> = {
 function parseSince(text: string, now: number): number {
   const [, amount, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
   if (amount !== undefined) return now - Number(amount) * (UNIT[unit] ?? 0);
-  const isDate = /^\d{4}-\d{2}-\d{2}/.test(text);
-  const time = isDate ? Date.parse(text.replace(' ', 'T')) : Number.NaN;
-  if (!Number.isNaN(time)) return time;
+  const [day] = /^\d{4}-\d{2}-\d{2}/.exec(text) ?? [];
+  const time = Date.parse(text.replace(' ', 'T'));
+  if (day !== undefined && !Number.isNaN(time)) {
+    // Date takes 30 February for a day of March.
+    if (new Date(day).toISOString().startsWith(day)) return time;
+  }
   return failUsage(
     '--since is neither a duration nor a time.',
     'Write 24h, 7d or 2026-01-31T12:00:00Z.',

@@ -1,4 +1,4 @@
-import { oddReferences, unusableReferences } from '../../core/config/config.ts';
+import { referenceFindings } from '../../core/config/config.ts';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import { resolveConfig } from '../../core/config/resolve.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
@@ -117,10 +117,7 @@ async function prepareToShow(
   const config = resolveConfig(linked, table);
   const only = integrationIn(word, linked);
   const isMeant = globMatcher(only);
-  const warnings = [
-    ...unusableReferences(config, isMeant),
-    ...oddReferences(config, isMeant),
-  ];
+  const warnings = referenceFindings(config, isMeant);
   return { ...server, config, only, warnings, also: alsoOf(word, linked) };
 }
 

@@ -1,4 +1,6 @@
-import { distinct } from '../../core/findings/diagnostic.ts';
+import { referenceFindings } from '../../core/config/config.ts';
+import { resolveConfig } from '../../core/config/resolve.ts';
+import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { count, listed } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
@@ -13,12 +15,14 @@ import {
   layersOfFlags,
   type ReadConfig,
 } from '../sources/config.ts';
+import { flagRoot } from '../sources/files.ts';
 import { refuseMistaken } from '../sources/project.ts';
 import { hasSchemas } from '../sources/pulled-schema.ts';
+import { readReferences } from '../sources/references.ts';
 
 /**
- * Checks configuration files offline: no server, no environment, no referenced
- * file is read.
+ * Checks configuration files offline, and what they refer to as a plan does,
+ * but reads neither a server nor the environment.
  */
 export const validate: CommandBody = async (run, flags, paths) => {
   const options = { ...flags, file: [...paths, ...(flags.file ?? [])] };
@@ -33,6 +37,7 @@ export const validate: CommandBody = async (run, flags, paths) => {
     ...found.diagnostics,
     ...configs.flatMap((config) => config.diagnostics),
     ...(fit?.diagnostics ?? []),
+    ...(await ofReferences(run, options, found, configs)),
   ]);
   const snapshots = snapshotsOf(found);
   const validation: Validation = {
@@ -44,6 +49,25 @@ export const validate: CommandBody = async (run, flags, paths) => {
   };
   return { diagnostics, report: linesReport(validation, textOf) };
 };
+
+/** Finds references that a plan would refuse, whatever variables are set. */
+async function ofReferences(
+  run: Run,
+  { allowEnv, file = [] }: Options,
+  { servers: [server] }: FoundServers,
+  configs: readonly ReadConfig[],
+): Promise<Diagnostic[]> {
+  const root =
+    server?.root ?? (await flagRoot(run.runtime.cwd, file[0] ?? '.'));
+  const reading = { allowEnv, variables: {}, root };
+  const findings: Diagnostic[] = [];
+  for (const { value } of new Set(configs)) {
+    if (value === undefined) continue;
+    const table = await readReferences(run, value, reading);
+    findings.push(...referenceFindings(resolveConfig(value, table)));
+  }
+  return findings;
+}
 
 /**
  * Finds the named files as layers, or else those of each server of the project;

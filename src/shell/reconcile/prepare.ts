@@ -1,8 +1,7 @@
 import {
   agedSecrets,
-  oddReferences,
+  referenceFindings,
   secretsWithoutDay,
-  unusableReferences,
 } from '../../core/config/config.ts';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import { isOver } from '../../core/config/project.ts';
@@ -163,7 +162,7 @@ function expiredIn(
 /** Warns of what the references of servers hold. */
 function oddIn(servers: readonly Prepared[]): Diagnostic[] {
   return servers.flatMap(({ config, only }) =>
-    oddReferences(config, globMatcher(only ?? '*')),
+    referenceFindings(config, globMatcher(only ?? '*')),
   );
 }
 
@@ -218,8 +217,8 @@ function preparedServer(parts: ServerParts): Prepared {
   const { only, writeHidden } =
     reviewed === undefined ? options : { only: reviewed.only, writeHidden: [] };
   const allowedChanges = fewest(options.allowChanges, reviewed?.allowedChanges);
-  const unusable = unusableReferences(config, globMatcher(only ?? '*'));
-  if (unusable.length > 0) fail(...unusable);
+  const findings = referenceFindings(config, globMatcher(only ?? '*'));
+  if (hasErrors(findings)) fail(...findings);
   const policy = strictest([
     server.policy,
     base?.policy ?? {},

@@ -102,6 +102,8 @@ export function configReader(
   const joined = new Map<string, ReadConfig>();
   const ownTurn = turnTaker(run);
   const parse = fileParser(run, ownTurn);
+  // What a commit says was read when it was made.
+  const now = source.ref === undefined ? run.runtime.now() : undefined;
   return async (layers) => {
     const counted = new Set<string>();
     const reading = layers.map((layer) =>
@@ -114,7 +116,7 @@ export function configReader(
     await ownTurn();
     const key = keyOf(read);
     const config = joined.get(key) ?? {
-      ...joinFiles(parsed),
+      ...joinFiles(parsed, now),
       files: read.map(sourceFilesIn),
     };
     joined.set(key, config);

@@ -321,7 +321,7 @@ export async function textOf(
     const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
     return { text: text.slice(mark.length), mark };
   } catch {
-    return { reason: 'it is not UTF-8 text' };
+    return { reason: 'it is not UTF-8 text', hint: 'Save it as UTF-8.' };
   }
 }
 

@@ -1,5 +1,6 @@
 import { lstat, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { dotenvLines } from '../../core/config/dotenv.ts';
 import { framed } from '../../core/config/resolve.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { reveal } from '../../core/model/secret.ts';
@@ -14,7 +15,6 @@ import { TAKEN, writeFileWithin } from '../new-file.ts';
 import { gitRoot, isInside, isOfGit, realPath } from '../paths.ts';
 import { refuseReportOnto } from '../reports.ts';
 import type { Run } from '../run.ts';
-import { dotenvLines } from './dotenv.ts';
 
 /** A new file for secrets. */
 export interface SecretsFile {

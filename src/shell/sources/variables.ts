@@ -1,10 +1,11 @@
 import { dirname, relative, resolve } from 'node:path';
-import { parseEnv } from 'node:util';
+import { parseDotenv } from '../../core/config/dotenv.ts';
 import {
   type Checked,
   type Diagnostic,
   diagnostic,
 } from '../../core/findings/diagnostic.ts';
+import type { Place } from '../../core/model/place.ts';
 import { allOrFail, fail } from '../failure.ts';
 import { openRepository } from '../git/git.ts';
 import { gitRoot, realPath } from '../paths.ts';
@@ -47,7 +48,21 @@ async function readFlagFile(
   const bounds = { most: LARGEST_FILE, mayBePipe: true };
   const content = await readTextFile(run, absolute, bounds);
   if ('reason' in content) return fail(unreadable(path, content));
-  return parseEnv(content.text);
+  const { value = {}, diagnostics } = variablesIn(content.text, path);
+  return diagnostics.length === 0 ? value : fail(...diagnostics);
+}
+
+/** The variables of a text; `place` is where YAML names its file. */
+function variablesIn(
+  text: string,
+  path: string,
+  place?: Place,
+): Checked<Variables> {
+  const { variables, flaws } = parseDotenv(text);
+  const diagnostics = flaws.map(({ line, ...flaw }) =>
+    unreadable(path, flaw, place ?? { file: path, line, column: 1 }),
+  );
+  return { value: Object.fromEntries(variables), diagnostics };
 }
 
 /**
@@ -71,7 +86,8 @@ export async function withSecretsFile(
   if (await isTracked(run, absolute)) {
     return { diagnostics: [trackedFile(file)] };
   }
-  return { value: over(variables, parseEnv(content.text)), diagnostics: [] };
+  const { value = {}, diagnostics } = variablesIn(content.text, path, place);
+  return { value: over(variables, value), diagnostics };
 }
 
 function trackedFile({ path, place }: NamedFile): Diagnostic {

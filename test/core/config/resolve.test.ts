@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  oddReferences,
-  unusableReferences,
-} from '../../../src/core/config/config.ts';
+import { referenceFindings } from '../../../src/core/config/config.ts';
 import {
   outsideReferences,
   referenceTable,
@@ -34,7 +31,7 @@ const table: ReturnType<typeof referenceTable> = {
 /** Everything that is missing or does not fit, by the table above. */
 function problemsOf(...layers: readonly string[]) {
   const { value } = merged(layers.map((text) => [file(text)]));
-  return unusableReferences(resolveConfig(value, table));
+  return referenceFindings(resolveConfig(value, table));
 }
 
 /** The resolved value of an option, or the codes of what is wrong with it. */
@@ -353,12 +350,12 @@ test('references are asked for in entries that are meant, and in defaults', () =
     return resolveConfig(validConfig(text), { ...table, env });
   };
   const isMeant = (name: string) => name === 'meant';
-  const missing = unusableReferences(resolvedWith(odd), isMeant);
+  const missing = referenceFindings(resolvedWith(odd), isMeant);
   expect(missing.map(brief).sort()).toEqual([
     'reference-not-allowed 3:26',
     'reference-not-allowed 5:49',
   ]);
-  const remarks = oddReferences(resolvedWith(padded), isMeant);
+  const remarks = referenceFindings(resolvedWith(padded), isMeant);
   expect(remarks.map(brief).sort()).toEqual([
     'padded-text 3:26',
     'padded-text 5:49',
