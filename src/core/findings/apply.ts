@@ -4,6 +4,14 @@ import type { AboutFields } from './about.ts';
 import { finding, type Kind } from './entry.ts';
 import { count, cut, listed } from './words.ts';
 
+/** What is known of the YAML after an undo. */
+interface Undone {
+  /** The files that declare what it wrote. */
+  readonly files: readonly string[];
+  /** False if the YAML could not be read. */
+  readonly isKnown: boolean;
+}
+
 /** A field or integration that moved since it was planned. */
 export interface Moved {
   readonly address: string;
@@ -239,6 +247,14 @@ export const APPLY_FINDINGS = {
       hint: 'A saved plan is applied as it was reviewed. To apply the rest, plan again.',
     },
   ),
+  undone: finding('reportWarning', 'The YAML may ask for what was undone', {
+    message: ({ files, isKnown }: Undone) => {
+      const asks = isKnown ? 'still asks' : 'may still ask';
+      return `The YAML ${asks} for other values than this undo wrote (${listed(files, 8)}).`;
+    },
+    hint: 'Change it too, or the next apply sets them again.',
+    why: 'An undo changes servers, never files.',
+  }),
   'not-converged': finding(
     'unapplied',
     'An integration holds something else than was written',

@@ -235,6 +235,8 @@ export interface ServerPlan
   readonly policy?: Policy | undefined;
   /** How many integrations may change at most, over all servers. */
   readonly allowedChanges?: number | undefined;
+  /** In an undo, the fields for which the YAML asks something else, by their addresses; undefined if it could not be read. */
+  readonly asksAgain?: readonly string[] | undefined;
   readonly integrations: readonly IntegrationPlan[];
 }
 

@@ -1,5 +1,10 @@
 import type { NotUndone } from '../findings/apply.ts';
-import { compareText } from '../findings/diagnostic.ts';
+import {
+  compareText,
+  type Diagnostic,
+  diagnostic,
+  withPlaces,
+} from '../findings/diagnostic.ts';
 import {
   askedSide,
   type DesiredIntegration,
@@ -28,6 +33,7 @@ import { decideUndo } from './decide.ts';
 import { reviewOf, secrecyAtReview } from './narrow.ts';
 import {
   type ChangeDocument,
+  hasWritten,
   type IntegrationDocument,
   type IntegrationPlan,
   isWritten,
@@ -35,6 +41,7 @@ import {
   NOTHING,
   type Planned,
   type ServerDocument,
+  type ServerPlan,
   sourceOf,
 } from './plan.ts';
 import { type PlanInput, planServer } from './plan-server.ts';
@@ -74,7 +81,7 @@ export function planUndo(input: UndoInput): Planned {
   const integrations = withKept(plan.integrations, undone);
   const summary = { ...plan.summary, managed, unmanagedOptions: 0 };
   const asksAgain = declared && askedAgain(plan.integrations, asked);
-  const undo = { ...plan, summary, integrations, ...present({ asksAgain }) };
+  const undo = { ...plan, summary, integrations, asksAgain };
   return { plan: undo, diagnostics };
 }
 
@@ -95,6 +102,28 @@ function askedAgain(
     }
   }
   return again;
+}
+
+/**
+ * Reminds of the YAML, once for all servers, if it asks or may ask for other
+ * values than an undo wrote.
+ */
+export function reminderOf(plans: readonly ServerPlan[]): Diagnostic[] {
+  const places: Place[] = [];
+  let isKnown = true;
+  for (const { integrations, asksAgain } of plans) {
+    const changes = integrations.flatMap((each) => each.changes);
+    for (const { comparison, outcome } of changes) {
+      const { subject, setting } = comparison;
+      const isAsked = asksAgain?.includes(addressOf(subject)) ?? true;
+      if (!isAsked || hasWritten([outcome]) !== true) continue;
+      if (asksAgain === undefined) isKnown = false;
+      places.push(setting.place);
+    }
+  }
+  if (places.length === 0) return [];
+  const files = [...new Set(places.map(({ file }) => file))].sort();
+  return [withPlaces(diagnostic('undone', { files, isKnown }), places)];
 }
 
 /** The integrations of a report whose name or id a glob selects. */

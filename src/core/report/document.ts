@@ -154,12 +154,12 @@ function serverDocument(
   refusals: readonly Diagnostic[],
   placing: Placing,
 ): ServerDocument {
-  const { name, url, snapshot, only, allowedChanges, asksAgain } = plan;
+  const { name, url, snapshot, only, allowedChanges } = plan;
   const { summary, integrations } = plan;
   return {
     name,
     url,
-    ...present({ snapshot, only, allowedChanges, asksAgain }),
+    ...present({ snapshot, only, allowedChanges }),
     summary,
     refusals: refusalsOn(plan, refusals),
     integrations: integrations.map((integration) =>
