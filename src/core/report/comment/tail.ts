@@ -2,14 +2,12 @@ import { count } from '../../findings/words.ts';
 import type { Left } from '../told/left.ts';
 import type { Model } from '../told/model.ts';
 import { itemText, shortSentence } from './head.ts';
-import { code, fitting, fold, list } from './inline.ts';
+import { code, fitting, fold } from './inline.ts';
 import { sentence } from './sentence.ts';
 
-/** The most characters of a fold. */
+/** The most characters of a fold, and of fields that are left for a reason. */
 const LONGEST_FOLD = 5_000;
-
-/** The most names of integrations of which all went well. */
-const MOST_DONE = 100;
+const LONGEST_LEFT = 2_000;
 
 /** What went well, warnings and what is left, each in a fold; the next step. */
 export function tailBlocks(model: Model): string[] {
@@ -17,14 +15,17 @@ export function tailBlocks(model: Model): string[] {
   const blocks: string[] = [];
   if (done.length > 0) {
     const title = `Done: ${count(done.length, 'integration')}`;
-    blocks.push(fold(title, list(done, MOST_DONE)));
+    const names = done.map((name) => code(name));
+    const shown = fitting(names, LONGEST_FOLD, 'integration');
+    blocks.push(fold(title, shown.join(', ')));
   }
   if (warnings.length > 0) {
     const texts = warnings.map((cause) => {
-      return `- ${itemText({ ...cause, cause }, document)}`;
+      return itemText({ ...cause, cause }, document);
     });
-    const shown = fitting(texts, LONGEST_FOLD, 'warning').join('\n');
-    blocks.push(fold(count(warnings.length, 'warning'), shown));
+    const shown = fitting(texts, LONGEST_FOLD, 'warning');
+    const title = count(warnings.length, 'warning');
+    blocks.push(fold(title, shown.map((text) => `- ${text}`).join('\n')));
   }
   if (left.length > 0) {
     const counts = left.map(({ title, fields }) => {
@@ -46,7 +47,6 @@ function leftText({ title, how, fields }: Left): string {
     const address = code(`${name}.${field}`);
     return more === '' ? address : `${address} (${sentence(more)})`;
   });
-  const most = LONGEST_FOLD / 5;
-  const shown = fitting(names, most, 'field').join(', ');
+  const shown = fitting(names, LONGEST_LEFT, 'field').join(', ');
   return `**${title}**, ${shortSentence(how)}: ${shown}`;
 }

@@ -65,20 +65,20 @@ function withDigests(remarks: readonly Remark[]): Remark[] {
 const POSITION = /:\d+(:\d+)?\b|\blines? \d+/g;
 
 function causeRemark(cause: Cause): Remark {
-  const { code, severity, message, hints, servers, integrations } = cause;
+  const { code, severity, message, servers, integrations, others } = cause;
   const [place] = cause.places;
   const repetition = repetitionOf(cause);
-  const unnamed = integrations.filter((name) => !message.includes(name));
+  const isNamed = integrations.every((name) => message.includes(name));
   const words = message.replace(POSITION, '');
   return {
     level: severity,
     code,
     title: titleOf(code),
-    message: [message, ...repetition, ...hints].join(' '),
+    message: [message, ...repetition, ...cause.hints].join(' '),
     place,
     servers,
     integrations,
-    names: cause.others.length > 0 ? [] : unnamed,
+    names: isNamed || others.length > 0 ? [] : integrations,
     isWrong: severity === 'error',
     identity: JSON.stringify([code, servers[0], place?.file, words]),
   };
