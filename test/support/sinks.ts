@@ -16,20 +16,17 @@ type Nodes = Root | Root['children'][number];
 export const INVISIBLE =
   /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u2800]/u;
 
-/** A name in a summary: nothing in it opens or ends a tag or an entity. */
-const NAME_HTML = '<code>(?:[^<>&"]|&(?:amp|lt|gt|quot);)+</code>';
-
-/** The HTML of our own. */
+/** The HTML of our own: no foreign text is in a summary. */
 const OWN_HTML = new RegExp(
   [
     '<!-- setpoint \\w+ -->',
-    `<details>\n<summary>(?:[\\w ,:;()-]|${NAME_HTML})+</summary>`,
+    '<details>\n<summary>(?:<b>[\\w :]+</b>)?[\\w ,:]*</summary>',
     '</details>|</?sub>',
   ].join('|'),
 );
 
 /** The words of our own, and plain words of sentences. */
-const OWN_TEXT = /^[A-Za-z0-9 \u00a0\n.,:;?%'()→-]*$/;
+const OWN_TEXT = /^[A-Za-z0-9 \u00a0\n.,:;?%'()+→-]*$/;
 
 /** What begins a box of GitHub. */
 const ALERT = /^\[!(CAUTION|WARNING)\]\n/;
@@ -77,7 +74,8 @@ function isSafe(node: Nodes): boolean {
     case 'link':
       return OWN_LINK.test(node.url) && isCodeAlone(node.children);
     case 'list':
-      return node.ordered !== true;
+      // A blank line before a comparison would set all items apart.
+      return node.ordered !== true && node.spread !== true;
     case 'code':
       return node.lang === 'diff' && !node.meta;
     case 'table':

@@ -37,8 +37,8 @@ function pagesOf(format: Format, text: string): readonly string[] {
 const CHANGES = foreignDocument('x').servers[0]?.summary.changes ?? 0;
 const FINDINGS = foreignDocument('x').diagnostics.length;
 
-/** A sentence about setpoint.yaml, and a refusal. */
-const OTHERS = 2;
+/** A refusal. */
+const OTHERS = 1;
 
 function forTexts(check: (text: string) => void, numRuns = TEXTS): void {
   fc.assert(fc.property(foreignText, check), { numRuns });
@@ -52,7 +52,7 @@ describe('no foreign text escapes its sink', () => {
   });
   test('of Markdown: it is code, and nothing else', () =>
     forTexts((text) => {
-      const name = cut(visible(text), '', 100).replaceAll('|', '\\u{7c}');
+      const name = cut(visible(text), '', 100);
       const linked = {
         ...foreignDocument(text),
         repository: `https://git.example/${text}`,
@@ -77,7 +77,7 @@ describe('no foreign text escapes its sink', () => {
     forTexts(
       (text) => {
         const page = rendered('markdown', foldedDocument(text));
-        expect(page).toContain('<details>\n<summary><code>');
+        expect(page).toContain('<details>\n<summary>');
         expect(page).not.toMatch(INVISIBLE);
         codeOf(page);
       },

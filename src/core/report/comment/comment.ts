@@ -1,49 +1,97 @@
+import { count } from '../../findings/words.ts';
 import type { Document } from '../../plan/plan.ts';
-import { modelOf } from '../model/model.ts';
+import type { Card, Section } from '../told/cards.ts';
+import { modelOf } from '../told/model.ts';
+import { cardText } from './card.ts';
 import { headBlocks } from './head.ts';
-import type { Room } from './piece.ts';
-import { sectionBlocks } from './section-text.ts';
-import { findingBlocks, tailBlocks } from './tail.ts';
+import { fold } from './inline.ts';
+import { tailBlocks } from './tail.ts';
 
 /** The most characters; GitHub takes 65,536 for a comment. */
 const MOST_CHARACTERS = 60_000;
 
-/** The most rows and lines that can be read without a click. */
-const OPEN_LINES = 45;
+/** The most lines of changes that can be read without a click. */
+const OPEN_LINES = 60;
 
-/** Characters that are kept for the count of what has no room. */
+/** Characters for the title and fold of a section, and for the last count. */
 const RESERVE = 200;
+
+/** What may still be shown. */
+interface Room {
+  characters: number;
+  /** Lines that can be read without a click. */
+  lines: number;
+  /** The names of integrations of which changes have no room. */
+  readonly left: Set<string>;
+}
 
 /**
  * A comment on a pull request in Markdown, of at most 60,000 characters. Its
- * first line is a hidden marker by which the comment is found again. What
- * needs a person comes first, and is cut last.
+ * first line is a hidden marker by which the comment is found again.
  */
 export function renderComment(document: Document): string {
   const model = modelOf(document);
-  const head = [`<!-- setpoint ${document.command} -->`, ...headBlocks(model)];
+  const blocks = headBlocks(model);
   const tail = tailBlocks(model);
-  const room: Room = {
-    characters: MOST_CHARACTERS,
-    lines: OPEN_LINES,
-    left: 0,
-  };
-  const body: string[] = [];
-  room.characters -= RESERVE + lengthOf([...head, ...tail]);
-  // Findings keep their room, and take what lines the changes leave open.
-  const closed: Room = { ...room, lines: 0 };
-  room.characters -= lengthOf(findingBlocks(model, closed));
+  const { length } = [...blocks, ...tail].join('\n\n');
+  const characters = MOST_CHARACTERS - length - RESERVE;
+  const room: Room = { characters, lines: OPEN_LINES, left: new Set() };
   for (const section of model.sections) {
-    body.push(...sectionBlocks(section, model, room));
+    blocks.push(...sectionBlocks(section, document, room));
   }
-  if (room.left > 0) {
-    const number = `${room.left} of ${model.facts.length} changes`;
-    body.push(`**Left out here: ${number}.** The html report has all of them.`);
+  if (room.left.size > 0) {
+    const number = count(room.left.size, 'integration');
+    const where = 'The html report has all of them.';
+    blocks.push(`**No room for changes of ${number}.** ${where}`);
   }
-  const findings = findingBlocks(model, room);
-  return `${[...head, ...body, ...findings, ...tail].join('\n\n')}\n`;
+  return `${[...blocks, ...tail].join('\n\n')}\n`;
 }
 
-function lengthOf(blocks: readonly string[]): number {
-  return `${blocks.join('\n\n')}\n\n`.length;
+/** The cards of a section: as many as are open, then a fold of the others. */
+function sectionBlocks(
+  { title, cards }: Section,
+  document: Document,
+  room: Room,
+): string[] {
+  const blocks: string[] = [];
+  const closed: string[] = [];
+  const names = new Set<string>();
+  room.characters -= RESERVE;
+  for (const card of cards) {
+    const text = textInRoom(card, document, room);
+    if (text === undefined) continue;
+    const lines = text.split(/\n+/).length;
+    if (lines <= room.lines) {
+      room.lines -= lines;
+      blocks.push(text);
+      continue;
+    }
+    closed.push(text);
+    for (const name of card.names) names.add(name);
+  }
+  const isRest = blocks.length > 0;
+  if (isRest) blocks.unshift(`#### ${title}`);
+  if (closed.length > 0) {
+    const noun = isRest ? 'more integration' : 'integration';
+    const number = count(names.size, noun);
+    const summary = isRest ? number : `<b>${title}</b>: ${number}`;
+    blocks.push(fold(summary, closed.join('\n\n')));
+  }
+  return blocks;
+}
+
+/** The text of a card; undefined if it has no room. */
+function textInRoom(
+  card: Card,
+  document: Document,
+  room: Room,
+): string | undefined {
+  // Nothing is written that surely has no room.
+  const text = room.characters < RESERVE ? '' : cardText(card, document);
+  if (text !== '' && text.length < room.characters) {
+    room.characters -= `${text}\n\n`.length;
+    return text;
+  }
+  for (const name of card.names) room.left.add(name);
+  return undefined;
 }

@@ -1,164 +1,109 @@
-import { enumerated } from '../../findings/words.ts';
-import { RISKS, type Risk } from '../../plan/risk.ts';
-import { allowedText } from '../model/alone.ts';
-import type { Card } from '../model/card.ts';
-import type { Model, RefusalOn } from '../model/model.ts';
-import { LABELS } from '../model/tally.ts';
-import { causeText, errorsOf } from './findings-text.ts';
-import { nameCode, nameList } from './inline.ts';
+import { cut } from '../../findings/words.ts';
+import type { Document } from '../../plan/plan.ts';
+import { sentenceOf } from '../told/headline.ts';
+import type { Alert, AlertItem, Model } from '../told/model.ts';
+import { code, fitting, linked, list } from './inline.ts';
 import { sentence } from './sentence.ts';
-import { serversTable } from './servers.ts';
-import { serverNames } from './where.ts';
 
-/** The most errors and refusals at the top. */
-export const MOST_ERRORS = 4;
-const MOST_REFUSALS = 4;
+/** The most characters of a text of a document as a whole. */
+const LONGEST_SENTENCE = 600;
 
-/** The most names after a risk. */
-const MOST_NAMES = 6;
+/** A sentence about the whole document, which names are in. */
+export function shortSentence(text: string): string {
+  return sentence(cut(text, '', LONGEST_SENTENCE));
+}
 
 /** What needs a person: a verdict, refusals and errors, servers and risks. */
 export function headBlocks(model: Model): string[] {
+  const { document, headline, verdict, result, alerts } = model;
+  const { command } = document;
+  const title = shortSentence(sentenceOf(headline));
   const blocks = [
-    `### setpoint ${model.document.command}: ${headlineText(model)}`,
+    `<!-- setpoint ${command} -->`,
+    `### setpoint ${command}: ${title}`,
   ];
-  if (model.isApplied) blocks.push(endText(model));
-  const stops = stopTexts(model);
-  if (stops.length > 0) blocks.push(alert('CAUTION', stops));
-  const { reminder } = model;
-  if (reminder !== undefined) {
-    blocks.push(alert('WARNING', [sentence(reminder.text)]));
+  if (verdict !== undefined && result !== undefined) {
+    const how = shortSentence(result.open || result.text);
+    blocks.push(`**${verdict.text}**: ${how}`);
   }
-  const loosened = loosenedTexts(model);
-  if (loosened.length > 0) blocks.push(alert('WARNING', loosened));
-  const servers = serversTable(model) ?? labelsText(model);
-  if (servers !== undefined) blocks.push(servers);
-  const allowed = allowedText(model.document);
-  if (allowed !== undefined) blocks.push(`Allowed: ${allowed}`);
-  const risks = riskTexts(model);
-  if (risks.length > 0) blocks.push(risks.join('\n'));
+  if (alerts.length > 0) {
+    const paragraphs = alerts.flatMap((alert) => alertTexts(alert, document));
+    blocks.push(`> [!CAUTION]\n> ${paragraphs.join('\n>\n> ')}`);
+  }
+  blocks.push(...serversTable(model));
+  if (!model.isApplied) blocks.push(...riskList(model));
   return blocks;
 }
 
-/** The headline of the document, and its servers. */
-function headlineText({ headline, document, pair }: Model): string {
-  const text = headline.charAt(0).toLowerCase() + headline.slice(1);
-  if (pair !== undefined) {
-    return `${text} between ${nameCode(pair.before)} and ${nameCode(pair.after)}`;
-  }
-  const { servers } = document;
-  if (servers.length === 0) return text;
-  if (servers.length > 3) return `${text} on ${servers.length} servers`;
-  const changed: string[] = [];
-  const others: string[] = [];
-  for (const { name, integrations } of servers) {
-    const hasChanges = integrations.some(({ changes }) => changes.length > 0);
-    (hasChanges ? changed : others).push(nameCode(name));
-  }
-  if (changed.length === 0) return `${text} on ${enumerated(others)}`;
-  const on = `${text} on ${enumerated(changed)}`;
-  return others.length === 0 ? on : `${on}; none on ${enumerated(others)}`;
+/** The most characters of refusals, and of errors. */
+const LONGEST_ALERT = 10_000;
+
+function alertTexts({ title, items }: Alert, document: Document): string[] {
+  const texts = items.map((item) => itemText(item, document));
+  return [
+    `**${shortSentence(title)}**`,
+    ...fitting(texts, LONGEST_ALERT, 'problem'),
+  ];
 }
 
-/** A box of GitHub; other hosts show a quotation. */
-function alert(
-  kind: 'CAUTION' | 'WARNING',
-  paragraphs: readonly string[],
+/** A problem in a line: its words, whom else it is about, places, remedies. */
+export function itemText(
+  { text, hints, cause }: AlertItem,
+  document: Document,
 ): string {
-  const lines = paragraphs.map((paragraph) => `> ${paragraph}`);
-  return `> [!${kind}]\n${lines.join('\n>\n')}`;
-}
-
-/** What follows if a server could not be planned. */
-const KEPT_BACK =
-  ' Apply writes nothing without `--keep-going`, and refuses this as a saved plan.';
-
-/** Why an apply stops, or leaves something out. */
-function stopTexts(model: Model): string[] {
-  const { refusals, unplanned, document, facts } = model;
-  const texts: string[] = [];
-  for (const refusal of refusals.slice(0, MOST_REFUSALS)) {
-    texts.push(refusalText(refusal, model));
+  const parts = [sentence(text)];
+  const { others = [], places = [] } = cause ?? {};
+  if (others.length > 0) parts.push(`The same for ${list(others, 5)}.`);
+  for (const place of places.slice(0, 2)) {
+    const shown = code(`${place.file}:${place.line}`);
+    parts.push(linked(shown, place, document) ?? shown);
   }
-  if (document.complete === false) {
-    const isOpen = document.command === 'plan' && facts.length > 0;
-    texts.push(`**A server could not be planned.**${isOpen ? KEPT_BACK : ''}`);
-  }
-  if (unplanned.length > 0) {
-    const names = nameList(unplanned.map(({ name }) => name));
-    const rest = model.writesOthers
-      ? '; apply writes the other integrations'
-      : '';
-    texts.push(`**Left out**, because of errors: ${names}${rest}`);
-  }
-  for (const cause of errorsOf(model).slice(0, MOST_ERRORS)) {
-    texts.push(causeText(cause, model));
-  }
-  return texts;
+  if (places.length > 2) parts.push(`and ${places.length - 2} more`);
+  for (const hint of hints) parts.push(sentence(hint));
+  return parts.filter((part) => part !== '').join(' ');
 }
 
-function refusalText(
-  { refusal, servers }: RefusalOn,
-  { document }: Model,
-): string {
-  const where = serverNames(servers, document);
-  const { message, hint = '' } = refusal;
-  const words = sentence(`${message} ${hint}`);
-  return `**Refused** on ${where}: ${words}`;
-}
+/** More servers are no overview. */
+const MOST_SERVERS = 6;
 
-function loosenedTexts({ document }: Model): string[] {
-  const { loosened = [] } = document;
-  if (loosened.length === 0) return [];
-  const shown = loosened.slice(0, MOST_LOOSENED);
-  const more = loosened.length - shown.length;
-  const texts = shown.map((text) => `**Less strict:** ${sentence(text)}`);
-  if (more > 0) texts.push(`And ${more} more.`);
-  return texts;
-}
-
-/** The most sentences about setpoint.yaml. */
-const MOST_LOOSENED = 8;
-
-/** How an apply ended. */
-function endText({ tallies, verdict }: Model): string {
-  const counts = tallies.outcomes.map(
-    ({ name, count }) => `${count} ${name.replaceAll('-', ' ')}`,
-  );
-  return `**${verdict?.text}**: ${counts.join(', ')}`;
-}
-
-/** Who moved the fields, if not only the branch did. */
-function labelsText({
+/** What changes on each of a few servers. */
+function serversTable({
+  document,
+  facts,
   tallies,
   isApplied,
-  hasBase,
-}: Model): string | undefined {
-  const { labels } = tallies;
-  const isPlain = labels.every(({ name }) => name === 'change');
-  if (isApplied || !hasBase || isPlain) return undefined;
-  const counts = labels.map(
-    ({ name, count }) => `${count} ${LABELS[name].counted}`,
-  );
-  return counts.join(', ');
-}
-
-/** A line for each risk that an apply would take: how many, and where. */
-function riskTexts({ sections, tallies, isApplied }: Model): string[] {
-  if (isApplied) return [];
-  const cards = sections.flatMap((section) => section.cards);
-  const texts: string[] = [];
-  for (const { name: risk, count } of tallies.risks) {
-    const own = cards.filter((card) => hasRisk(card, risk));
-    const names = nameList(
-      own.flatMap((card) => card.names),
-      MOST_NAMES,
-    );
-    texts.push(`- **${count} ${risk}** (${RISKS[risk].words}): ${names}`);
+}: Model): string[] {
+  const { servers } = document;
+  const isFew = servers.length > 1 && servers.length <= MOST_SERVERS;
+  if (!isFew || facts.length === 0) return [];
+  const { outcomes, labels } = tallies;
+  const kinds = isApplied ? outcomes : labels;
+  const columns = isApplied || labels.length > 1 ? kinds : [];
+  const rows = [
+    ['server', 'changes', ...columns.map(({ words }) => words)],
+    ['---', '---:', ...columns.map(() => '---:')],
+  ];
+  for (const { name } of servers) {
+    const own = facts.filter(({ server }) => server === name);
+    const counts = [own.length];
+    for (const { key } of columns) {
+      const alike = own.filter(({ change: { label, outcome } }) => {
+        return (isApplied ? outcome : label) === key;
+      });
+      counts.push(alike.length);
+    }
+    // A bar ends a cell, in code too.
+    const cell = list([name], 1).replaceAll('|', '\\u{7c}');
+    rows.push([cell, ...counts.map((number) => `${number || ''}`)]);
   }
-  return texts;
+  return [rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')];
 }
 
-function hasRisk({ rows }: Card, risk: Risk): boolean {
-  return rows.some(({ change }) => change.risks.includes(risk));
+/** The risks that an apply would take: how many, what they mean, and where. */
+function riskList({ tallies: { risks } }: Model): string[] {
+  if (risks.length === 0) return [];
+  const items = risks.map(({ changes, words, meaning, names }) => {
+    return `- **${changes} ${words}** (${meaning}): ${list(names, 6)}`;
+  });
+  return [items.join('\n')];
 }

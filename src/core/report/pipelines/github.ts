@@ -38,27 +38,21 @@ export function renderGithub(document: Document): string {
 /** An annotation for remarks that say the same at one place. */
 function annotation(remarks: readonly [Remark, ...Remark[]]): string {
   const [{ level, code, title, place, message }] = remarks;
-  const names = listed(unique(remarks.flatMap((remark) => remark.names)));
-  const servers = listed(unique(remarks.flatMap((remark) => remark.servers)));
-  const heading = `${title} (${code})`;
-  const properties: string[] = [];
+  const names = new Set(remarks.flatMap((remark) => remark.names));
+  const servers = new Set(remarks.flatMap((remark) => remark.servers));
+  const where = servers.size === 0 ? '' : ` on ${listed([...servers])}`;
+  const properties = [`title=${property(`${title} (${code})${where}`)}`];
   if (place !== undefined) {
-    properties.push(`file=${property(place.file)}`);
-    properties.push(`line=${place.line}`, `col=${place.column}`);
+    const { file, line, column } = place;
+    properties.unshift(`file=${property(file)},line=${line},col=${column}`);
   }
-  const where = servers === '' ? heading : `${heading} on ${servers}`;
-  properties.push(`title=${property(where)}`);
-  const text = visible(names === '' ? message : `${names}: ${message}`);
-  const data = commandData(cut(text, '', LONGEST_MESSAGE));
-  return `::${COMMANDS[level]} ${properties.join(',')}::${data}`;
+  const lead = names.size === 0 ? '' : `${listed([...names])}: `;
+  const data = cut(visible(`${lead}${message}`), '', LONGEST_MESSAGE);
+  return `::${COMMANDS[level]} ${properties.join(',')}::${commandData(data)}`;
 }
 
 function property(text: string): string {
   return commandData(visible(text))
     .replaceAll(':', '%3A')
     .replaceAll(',', '%2C');
-}
-
-function unique(words: readonly string[]): string[] {
-  return [...new Set(words)];
 }

@@ -13,24 +13,13 @@ const WEIGHTS = {
 /** The place of remarks that have none: GitLab asks for a path. */
 const NOWHERE = { file: 'setpoint.yaml', line: 1 };
 
-/** An issue of GitLab's Code Quality. */
-interface Issue {
-  readonly description: string;
-  readonly check_name: string;
-  readonly fingerprint: string;
-  readonly severity: (typeof WEIGHTS)[Severity];
-  readonly location: {
-    readonly path: string;
-    readonly lines: { readonly begin: number };
-  };
-}
-
 /** The report of GitLab's Code Quality. */
 export function renderGitlab(document: Document): string {
   return jsonDocument(remarksOf(document).map(issueOf));
 }
 
-function issueOf(remark: Remark): Issue {
+/** An issue of Code Quality. */
+function issueOf(remark: Remark): object {
   const { file, line } = remark.place ?? NOWHERE;
   return {
     description: `${remark.title}: ${remarkText(remark)}`,

@@ -1,4 +1,4 @@
-import { grouped } from '../../model/json.ts';
+import { at } from '../../findings/words.ts';
 import type { Document } from '../../plan/plan.ts';
 import { forLog, forXml } from '../escape.ts';
 import { type Remark, remarksOf } from './remarks.ts';
@@ -7,7 +7,7 @@ import { type Remark, remarksOf } from './remarks.ts';
 interface Test {
   readonly server: string;
   readonly name: string;
-  readonly remarks: readonly Remark[];
+  readonly remarks: Remark[];
   /** True if errors keep it from being planned. */
   readonly isUnplanned: boolean;
 }
@@ -30,43 +30,33 @@ export function renderJunit(document: Document): string {
 
 function testsOf(document: Document): Test[] {
   const { servers, command } = document;
-  const [single, ...others] = servers;
-  const isSingle = single !== undefined && others.length === 0;
-  const general = isSingle && single.name !== '' ? single.name : 'setpoint';
-  const remarks = grouped(remarksOf(document), (remark) =>
-    subjectOf(remark, general),
-  );
-  const tests: Test[] = [];
+  const tests = new Map<string, Test>();
+  const testOf = (server: string, name: string, isUnplanned = false): Test => {
+    const key = JSON.stringify([server, name]);
+    const known = tests.get(key);
+    const test = known ?? { server, name, remarks: [], isUnplanned };
+    tests.set(key, test);
+    return test;
+  };
   for (const { name: server, integrations } of servers) {
     for (const { name, unplanned } of integrations) {
-      const key = keyOf(server, name);
-      const own = remarks.get(key) ?? [];
-      remarks.delete(key);
-      const isUnplanned = unplanned === true;
-      tests.push({ server, name, remarks: own, isUnplanned });
+      testOf(server, name, unplanned);
     }
   }
-  for (const [key, own] of remarks) {
-    const [server = '', name = ''] = JSON.parse(key);
-    tests.push({ server, name, remarks: own, isUnplanned: false });
+  const single = servers.length === 1 ? servers[0]?.name : undefined;
+  const general = single || 'setpoint';
+  for (const remark of remarksOf(document)) {
+    // It is its integration's, if it is about a single one.
+    const { code } = remark;
+    const [server = general, ...others] = remark.servers;
+    const [name = code, ...names] = remark.integrations;
+    const place = others.length === 0 ? server : general;
+    const isOne = others.length === 0 && names.length === 0;
+    testOf(place, isOne ? name : code).remarks.push(remark);
   }
   // Readers take a report without a test for a broken one.
-  if (tests.length > 0) return tests;
-  return [{ server: general, name: command, remarks: [], isUnplanned: false }];
-}
-
-/** The test of a remark: its integration's, if it is about a single one. */
-function subjectOf(remark: Remark, general: string): string {
-  const { code } = remark;
-  const [server = general, ...servers] = remark.servers;
-  const [name = code, ...names] = remark.integrations;
-  const place = servers.length === 0 ? server : general;
-  const isOne = servers.length === 0 && names.length === 0;
-  return keyOf(place, isOne ? name : code);
-}
-
-function keyOf(server: string, name: string): string {
-  return JSON.stringify([server, name]);
+  if (tests.size === 0) testOf(general, command);
+  return [...tests.values()];
 }
 
 function isFailed({ remarks }: Test): boolean {
@@ -82,11 +72,11 @@ function testLines(test: Test): string[] {
   const { server, name, remarks } = test;
   const wrong = remarks.filter(({ isWrong }) => isWrong);
   const others = remarks.filter(({ isWrong }) => !isWrong);
-  const [first] = [...wrong, ...others];
+  const [{ place, code = '', message = '' } = {}] = [...wrong, ...others];
   const subject = `classname="${forXml(server)}" name="${forXml(name)}"`;
-  const lines = [`  <testcase ${subject}${placeAttributes(first)}>`];
-  if (first !== undefined && wrong.length > 0) {
-    const { code, message } = first;
+  const where = place && ` file="${forXml(place.file)}" line="${place.line}"`;
+  const lines = [`  <testcase ${subject}${where ?? ''}>`];
+  if (wrong.length > 0) {
     const reason = `type="${forXml(code)}" message="${forXml(message)}"`;
     lines.push(`    <failure ${reason}>${textOf(wrong)}</failure>`);
   }
@@ -100,21 +90,11 @@ function testLines(test: Test): string[] {
   return lines;
 }
 
-function placeAttributes(remark: Remark | undefined): string {
-  if (remark?.place === undefined) return '';
-  const { file, line } = remark.place;
-  return ` file="${forXml(file)}" line="${line}"`;
-}
-
 function textOf(remarks: readonly Remark[]): string {
   const lines: string[] = [];
   for (const { level, code, message, place } of remarks) {
-    const text = `${level} ${code}: ${message}`;
-    if (place === undefined) lines.push(forXml(text));
-    else {
-      const { file, line, column } = place;
-      lines.push(forXml(`${file}:${line}:${column} ${text}`));
-    }
+    const where = place === undefined ? '' : `${at(place)} `;
+    lines.push(forXml(`${where}${level} ${code}: ${message}`));
   }
   return lines.join('\n');
 }

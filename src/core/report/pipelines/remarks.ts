@@ -4,17 +4,13 @@ import { findingHelp } from '../../findings/explain.ts';
 import { count, cut, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import type { Place } from '../../model/place.ts';
-import {
-  type ChangeDocument,
-  type Document,
-  OUTCOMES,
-} from '../../plan/plan.ts';
+import type { ChangeDocument, Document } from '../../plan/plan.ts';
 import { RISKS } from '../../plan/risk.ts';
-import { type Cause, causesOf } from '../model/cause.ts';
-import { type RefusalOn, refusalsOf } from '../model/model.ts';
-import { type Reminder, reminderOf } from '../model/reminder.ts';
-import { type Fact, factsOf } from '../model/row.ts';
-import { effectOf, sidesOf } from '../model/sides.ts';
+import { type Cause, causesOf } from '../told/causes.ts';
+import { type Fact, factsOf, namesIn } from '../told/facts.ts';
+import { type RefusalOn, refusalsOf } from '../told/model.ts';
+import { sidesOf } from '../told/sides.ts';
+import { isGood } from '../told/tones.ts';
 
 /** A finding, a refusal or a change. The formats of pipelines are maps of it. */
 export interface Remark {
@@ -39,29 +35,19 @@ const MOST_NAMES = 5;
 
 /** All remarks on a document, the most severe first. */
 export function remarksOf(document: Document): Remark[] {
+  const { diagnostics, servers } = document;
+  const facts = factsOf(document);
   const remarks: Remark[] = [];
-  for (const cause of causesOf(document.diagnostics)) {
+  for (const cause of causesOf(diagnostics, servers.length)) {
     remarks.push(causeRemark(cause));
   }
-  for (const text of document.loosened ?? []) {
-    remarks.push(loosenedRemark(text));
-  }
-  const facts = factsOf(document);
-  for (const refusal of refusalsOf(document.servers)) {
+  for (const refusal of refusalsOf(servers)) {
     remarks.push(refusalRemark(refusal, facts));
   }
   for (const fact of facts) remarks.push(changeRemark(fact, document));
-  const reminder = reminderOf(document, facts);
-  if (reminder !== undefined) remarks.push(reminderRemark(reminder));
-  return withDigests(bySeverity(remarks));
-}
-
-function bySeverity(remarks: readonly Remark[]): Remark[] {
-  const sorted: Remark[] = [];
-  for (const severity of SEVERITIES) {
-    sorted.push(...remarks.filter(({ level }) => level === severity));
-  }
-  return sorted;
+  const weight = ({ level }: Remark): number => SEVERITIES.indexOf(level);
+  remarks.sort((one, other) => weight(one) - weight(other));
+  return withDigests(remarks);
 }
 
 /** Makes identities short, and numbers equal ones. */
@@ -79,23 +65,27 @@ function withDigests(remarks: readonly Remark[]): Remark[] {
 const POSITION = /:\d+(:\d+)?\b|\blines? \d+/g;
 
 function causeRemark(cause: Cause): Remark {
-  const { code, severity, message, servers, places, finding } = cause;
-  const [place] = places;
-  const words = [message, ...repetitionOf(cause), ...cause.hints];
-  const { server, file } = finding;
-  const subject = [code, server, file, message.replace(POSITION, '')];
+  const { code, severity, message, servers, integrations, others } = cause;
+  const [place] = cause.places;
+  const repetition = repetitionOf(cause);
+  const isNamed = integrations.every((name) => message.includes(name));
+  const words = message.replace(POSITION, '');
   return {
     level: severity,
     code,
-    title: findingHelp(code)?.title ?? code,
-    message: words.join(' '),
+    title: titleOf(code),
+    message: [message, ...repetition, ...cause.hints].join(' '),
     place,
     servers,
-    integrations: cause.integrations,
-    names: cause.others.length > 0 ? [] : cause.integrations,
+    integrations,
+    names: isNamed || others.length > 0 ? [] : integrations,
     isWrong: severity === 'error',
-    identity: JSON.stringify(subject),
+    identity: JSON.stringify([code, servers[0], place?.file, words]),
   };
+}
+
+function titleOf(code: string): string {
+  return findingHelp(code)?.title ?? code;
 }
 
 /** What else has the same cause: integrations, or places in files. */
@@ -103,39 +93,6 @@ function repetitionOf({ others, places }: Cause): string[] {
   if (others.length > 0) return [`The same for ${listed(others, MOST_NAMES)}.`];
   const more = places.length - 1;
   return more < 1 ? [] : [`The same in ${count(more, 'more place')}.`];
-}
-
-/** What a diff says about setpoint.yaml. */
-function loosenedRemark(message: string): Remark {
-  const code = 'loosened';
-  return {
-    level: 'warning',
-    code,
-    title: 'setpoint.yaml is less strict',
-    message,
-    servers: [],
-    integrations: [],
-    names: [],
-    isWrong: false,
-    identity: JSON.stringify([code, undefined, undefined, message]),
-  };
-}
-
-/** What a person has to do after an undo. */
-function reminderRemark({ title, text, place }: Reminder): Remark {
-  const code = 'undone';
-  return {
-    level: 'warning',
-    code,
-    title,
-    message: text,
-    place,
-    servers: [],
-    integrations: [],
-    names: [],
-    isWrong: false,
-    identity: JSON.stringify([code, text]),
-  };
 }
 
 /** A refusal is at the first change that it is about, if it has one. */
@@ -148,16 +105,16 @@ function refusalRemark(
     ({ server, change }) =>
       servers.includes(server) && addresses.includes(change.address),
   );
-  const names = new Set(refused.map(({ integration }) => integration.name));
+  const names = namesIn(refused);
   return {
     level: 'error',
     code,
-    title: findingHelp(code)?.title ?? code,
+    title: titleOf(code),
     message: hint === undefined ? message : `${message} ${hint}`,
     place: refused[0]?.change.source,
     servers,
-    integrations: [...names],
-    names: [...names],
+    integrations: names,
+    names,
     isWrong: true,
     identity: JSON.stringify([code, servers, addresses]),
   };
@@ -175,25 +132,22 @@ const LABEL_TITLES = {
  * with it.
  */
 function changeRemark(fact: Fact, { base, command }: Document): Remark {
-  const { server, integration, change } = fact;
+  const { server, name, change } = fact;
   const { address, label, risks, source, outcome } = change;
-  const isDone = outcome !== undefined && OUTCOMES[outcome] === 'applied';
+  const isDone = outcome !== undefined && isGood(outcome);
   const isMoved = label !== 'change' && !isDone;
   const isRisky = risks.length > 0 && !isDone;
   const isLabelled = base !== undefined && command !== 'diff';
-  const difference =
-    command === 'compare'
-      ? 'Differs between servers'
-      : 'Differs from the server';
+  const from = command === 'compare' ? 'between servers' : 'from the server';
   return {
     level: isMoved || isRisky ? 'warning' : 'note',
     code: label,
-    title: isLabelled ? LABEL_TITLES[label] : difference,
+    title: isLabelled ? LABEL_TITLES[label] : `Differs ${from}`,
     message: changeText(fact),
     place: source,
     servers: [server],
-    integrations: [integration.name],
-    names: [integration.name],
+    integrations: [name],
+    names: [name],
     isWrong: isMoved || (outcome !== undefined && !isDone),
     identity: JSON.stringify([label, server, address]),
   };
@@ -201,27 +155,14 @@ function changeRemark(fact: Fact, { base, command }: Document): Remark {
 
 /** A change in one line for a sink to escape. */
 function changeText({ field, change }: Fact): string {
-  const { before, after, base, members } = sidesOf(change);
-  const from = cut(before.text, after.text);
-  const to = cut(after.text, before.text);
-  let sides = `${from} -> ${to}`;
-  if (members !== undefined) {
-    const removed = members.removed.map((member) => `-${member}`);
-    const added = members.added.map((member) => `+${member}`);
-    sides = cut([...removed, ...added].join(' '));
-  }
-  const parts = [
-    base === undefined ? sides : `base ${cut(base)}, live ${sides}`,
-  ];
+  const { before, after, base } = sidesOf(change);
   const { outcome, reason, risks, comment } = change;
+  const declared = base === undefined ? '' : `base ${cut(base)}, live `;
+  const old = cut(before.text, after.text);
+  const parts = [`${declared}${old} -> ${cut(after.text, before.text)}`];
   if (outcome !== undefined) {
-    parts.push(
-      reason === undefined ? `[${outcome}]` : `[${outcome}: ${reason}]`,
-    );
-  }
-  const effect = effectOf(change.after);
-  if (effect !== undefined && field.endsWith('.permission')) {
-    parts.push(`# ${effect}`);
+    const why = reason === undefined ? '' : `: ${reason}`;
+    parts.push(`[${outcome}${why}]`);
   }
   for (const risk of risks) parts.push(`! ${risk}: ${RISKS[risk].words}`);
   if (comment !== undefined) parts.push(`# ${comment}`);

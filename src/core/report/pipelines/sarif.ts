@@ -1,4 +1,3 @@
-import type { Severity } from '../../findings/entry.ts';
 import type { Place } from '../../model/place.ts';
 import type { Document } from '../../plan/plan.ts';
 import { jsonDocument, visible } from '../escape.ts';
@@ -6,32 +5,6 @@ import { type Remark, remarksOf, remarkText } from './remarks.ts';
 
 const SCHEMA =
   'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
-
-interface Rule {
-  readonly id: string;
-  readonly shortDescription: { readonly text: string };
-}
-
-interface Result {
-  readonly ruleId: string;
-  readonly level: Severity;
-  readonly message: { readonly text: string };
-  readonly locations?: readonly Location[];
-  readonly partialFingerprints: Readonly<Record<string, string>>;
-}
-
-interface Location {
-  readonly physicalLocation: {
-    readonly artifactLocation: {
-      readonly uri: string;
-      readonly uriBaseId?: string;
-    };
-    readonly region: {
-      readonly startLine: number;
-      readonly startColumn: number;
-    };
-  };
-}
 
 /** One run of SARIF 2.1.0: its rules are the codes of its remarks. */
 export function renderSarif(document: Document): string {
@@ -46,22 +19,21 @@ export function renderSarif(document: Document): string {
 }
 
 /** The rules by their codes, which have the title of their last remark. */
-function rulesOf(remarks: readonly Remark[]): Rule[] {
-  const rules = new Map<string, Rule>();
+function rulesOf(remarks: readonly Remark[]): object[] {
+  const rules = new Map<string, object>();
   for (const { code, title } of remarks) {
     rules.set(code, { id: code, shortDescription: { text: plainText(title) } });
   }
   return [...rules.values()];
 }
 
-function resultOf(remark: Remark): Result {
+function resultOf(remark: Remark): object {
   const { code, level, place, identity } = remark;
-  const locations = place === undefined ? undefined : [locationOf(place)];
   return {
     ruleId: code,
     level,
     message: { text: plainText(remarkText(remark)) },
-    ...(locations && { locations }),
+    locations: place && [locationOf(place)],
     partialFingerprints: { 'setpoint/v1': identity },
   };
 }
@@ -75,15 +47,16 @@ function plainText(text: string): string {
 }
 
 /** A place by a relative reference, or by that of a file if it is absolute. */
-function locationOf({ file, line, column }: Place): Location {
-  const region = { startLine: line, startColumn: column };
-  const uri = uriOf(file);
+function locationOf({ file, line, column }: Place): object {
   // What lies outside of the repository is relative to no root of sources.
   const isOutside = /^(\.\.)?\//.test(file);
-  const artifactLocation = isOutside
-    ? { uri }
-    : { uri, uriBaseId: '%SRCROOT%' };
-  return { physicalLocation: { artifactLocation, region } };
+  const uriBaseId = isOutside ? undefined : '%SRCROOT%';
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: uriOf(file), uriBaseId },
+      region: { startLine: line, startColumn: column },
+    },
+  };
 }
 
 function uriOf(file: string): string {

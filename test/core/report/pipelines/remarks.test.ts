@@ -53,25 +53,17 @@ describe('what has no place', () => {
     server: 's',
   } as const;
   const servers = [serverOf('s', [integrationOf('vt', [changeOf('vt', 9)])])];
-  const document = documentWith(servers, {
-    diagnostics: [finding],
-    loosened: ['protected was removed'],
-  });
+  const document = documentWith(servers, { diagnostics: [finding] });
   test('has none in SARIF and annotations, and setpoint.yaml in Code Quality', () => {
     const files = issuesOf(rendered('gitlab', document)).map(
       ({ location }) => location.path,
     );
-    expect(files).toEqual([
-      'setpoint.yaml',
-      'setpoint.yaml',
-      'base/integrations.yaml',
-    ]);
+    expect(files).toEqual(['setpoint.yaml', 'base/integrations.yaml']);
     expect(
       resultsOf(rendered('sarif', document)).map((each) => 'locations' in each),
-    ).toEqual([...[false, false, true]]);
+    ).toEqual([false, true]);
     const { commands } = commandsOf(rendered('github', document));
     expect(commands.map(({ properties }) => 'file' in properties)).toEqual([
-      false,
       false,
       true,
     ]);
@@ -87,15 +79,7 @@ describe('what has no place', () => {
     ).toEqual([
       ['vt', false, true],
       ['unreachable', true, false],
-      ['loosened', false, false],
     ]);
-  });
-  test('is a warning if setpoint.yaml is less strict', () => {
-    const [, loosened] = commandsOf(rendered('github', document)).commands;
-    expect(loosened).toMatchObject({
-      name: 'warning',
-      message: 'protected was removed',
-    });
   });
 });
 
@@ -136,9 +120,14 @@ describe('findings of one cause', () => {
       { ...found, server: 'b', integrations: ['zeek'] },
     ]);
     expect(others).toEqual([]);
-    expect(issue?.description).toContain('a, b: zeek: zeek has no option');
+    expect(issue?.description).toContain('a, b: zeek has no option');
   });
-  test('name the integrations that the words do not', () => {
+  test('name their integration before words that do not', () => {
+    const message = 'It cannot be read.';
+    const [issue] = issuesFor([{ ...found, message, integrations: ['zeek'] }]);
+    expect(issue?.description).toContain(': zeek: It cannot be read.');
+  });
+  test('name the others that the words do not', () => {
     const message = 'snort has no option limt.';
     const [issue, ...others] = issuesFor([
       { ...found, server: 'a', integrations: ['zeek'] },

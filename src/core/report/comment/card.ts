@@ -1,0 +1,101 @@
+import { count, cut } from '../../findings/words.ts';
+import type { Document } from '../../plan/plan.ts';
+import { forLog, visible } from '../escape.ts';
+import type { Card } from '../told/cards.ts';
+import type { Note, Row } from '../told/rows.ts';
+import { type DiffLine, folded, type Run } from '../told/text-diff.ts';
+import type { ShownValue } from '../told/value.ts';
+import { code, fenceOf, fold, LONGEST, linked, list } from './inline.ts';
+import { sentence } from './sentence.ts';
+
+/** The most names in the title of a card; all others are in a fold. */
+const MOST_NAMES = 8;
+
+/** The most names in a fold. */
+const MOST_FOLDED = 200;
+
+/** A card: its names, and its rows as a list. */
+export function cardText(
+  { names, title, notes, files, rows }: Card,
+  document: Document,
+): string {
+  const head = [`**${title ?? list(names, MOST_NAMES)}**`];
+  const hasLink = rows.some(({ place }) => {
+    return place !== undefined && linked('', place, document) !== undefined;
+  });
+  if (!hasLink && files.length > 0) head.push(list(files, 2));
+  const said = notes.map(noteText).join(', ');
+  const blocks = [[...head, said].join(' ').trimEnd()];
+  if (title !== undefined || names.length > MOST_NAMES) {
+    blocks.push(fold('their names', list(names, MOST_FOLDED)));
+  }
+  blocks.push(rows.map((row) => rowText(row, document)).join('\n'));
+  return blocks.join('\n\n');
+}
+
+/** An item: the field, its value, notes, and the line; then a comparison. */
+function rowText(row: Row, document: Document): string {
+  const { field, value, line, place, notes } = row;
+  const link = place && linked(`\`${line}\``, place, document);
+  const parts = [
+    code(field),
+    valueText(value),
+    notes.map(noteText).join(', '),
+    link ?? line,
+  ];
+  const item = `- ${parts.filter((part) => part !== '').join(' ')}`;
+  // A blank line between them would set all items of the list apart.
+  return value.kind === 'lines' ? `${item}\n${fence(value.lines)}` : item;
+}
+
+/** What counts is bold. */
+function noteText({ kind, tone, text }: Note): string {
+  if (kind === 'comment' || kind === 'file') return code(text);
+  const words = sentence(text);
+  return tone === 'dim' || kind === 'reason' ? words : `**${words}**`;
+}
+
+/** The most members of a list that it loses or gets. */
+const MOST_MEMBERS = 12;
+
+function valueText(value: ShownValue): string {
+  if (value.kind === 'lines') return '';
+  if (value.kind === 'members') {
+    const members = value.members.map(({ mark, text }) => mark + text);
+    return list(members, MOST_MEMBERS);
+  }
+  const { before, after } = value;
+  if (before === undefined) return sideText(after);
+  return `${sideText(before)} → ${sideText(after)}`;
+}
+
+/** One side of a change: words of ours, or a value as code. */
+function sideText(runs: readonly Run[]): string {
+  const text = textOf(runs);
+  return runs[0]?.mark === '.' ? sentence(text) : code(text);
+}
+
+function textOf(runs: readonly Run[]): string {
+  return runs.map(({ text }) => text).join('');
+}
+
+/** The most lines of a comparison. */
+const MOST_LINES = 30;
+
+/** Lines of a comparison as a block in an item, with a count of the others. */
+function fence(lines: readonly DiffLine[]): string {
+  const isLong = lines.length > MOST_LINES;
+  const shown: string[] = [];
+  for (const { mark, runs } of isLong ? lines.slice(0, MOST_LINES) : lines) {
+    const text = visible(textOf(folded(runs)));
+    shown.push(`${mark === ':' ? ' ' : mark} ${cut(text, '', LONGEST)}`);
+  }
+  if (isLong) {
+    shown.push(`  (${count(lines.length - MOST_LINES, 'more line')})`);
+  }
+  // A line that stays could be a command of a runner.
+  const content = forLog(shown.join('\n'));
+  const ticks = fenceOf(content, 3);
+  const block = `${ticks}diff\n${content}\n${ticks}`;
+  return block.replace(/^/gm, '  ');
+}
