@@ -1,216 +1,82 @@
 import { count } from '../../findings/words.ts';
-import {
-  type Cell,
-  type Matrix,
-  type MatrixRow,
-  matrixOf,
-} from '../model/matrix.ts';
-import type { Model } from '../model/model.ts';
-import { integrationId } from './links.ts';
-import { type Child, element, type Markup } from './markup.ts';
-import { hushed, type Look, square, token } from './parts.ts';
+import type { Cell, Matrix, MatrixRow } from '../told/matrix.ts';
+import { serversText } from '../told/servers.ts';
+import { html, joined, type Markup, type Part } from './html.ts';
+import { integrationLink } from './parts.ts';
 
-/** What changes in an integration on a server. */
-type ChangedCell = Extract<Cell, { readonly kind: 'changed' }>;
+/** The most servers that the head of a column names. */
+const MOST_NAMES = 3;
 
-/** Below these the cards say it as fast. */
-const FEWEST = { integrations: 4, servers: 4 };
-
-/** From this many servers on, their names stand upright. */
-const MANY_SERVERS = 7;
-
-/** From this many integrations on, the matrix scrolls in a box. */
-const MANY_INTEGRATIONS = 121;
-
-/** Longer names of servers need wider columns. */
-const LONG_NAME = 7;
-
-/** How many tables stand side by side. */
-const SIDE_BY_SIDE = { roomy: 3, columns: 4, long: 5 };
-
-/** Integrations by servers, each square a link to its card. */
-export function matrixPart(model: Model): Markup | undefined {
-  const matrix = matrixOf(model.document, model.facts);
-  const { rows, servers } = matrix;
-  const isFew =
-    rows.length < FEWEST.integrations && servers.length < FEWEST.servers;
-  // The tables of a comparison have its servers side by side.
-  const isShown = rows.length > 0 && !isFew && model.pair === undefined;
-  if (!isShown) return undefined;
-  const shape = shapeOf(matrix);
-  const tables: Markup[] = [];
-  for (const part of sideBySide(rows, shape)) {
-    tables.push(tableOf(part, servers, model));
+/** Integrations by groups of equal servers, in tables beside each other. */
+export function matrixPart(matrix: Matrix | undefined): Part {
+  if (matrix === undefined) return undefined;
+  const { columns, rows } = matrix;
+  const heads = columns.map((names) => {
+    const isFew = names.length <= MOST_NAMES;
+    return isFew ? names : [count(names.length, 'server')];
+  });
+  const size = Math.ceil(rows.length / tablesFor(heads, rows));
+  const tables: Part[] = [];
+  for (let at = 0; at < rows.length; at += size) {
+    tables.push(tablePart(rows.slice(at, at + size), heads, columns));
   }
-  return element(
-    'nav',
-    {
-      class: `matrix ${CLASSES[shape]}`,
-      'aria-label': 'Changes by integration and server',
-    },
-    headOf(matrix, model),
-    element('div', { class: 'cells' }, tables),
-  );
+  const counted = columns.filter(({ length }) => length > MOST_NAMES);
+  const names = counted.map((servers) => {
+    return html`<p>${count(servers.length, 'server')}: ${servers.join(', ')}</p>`;
+  });
+  const folded =
+    names.length === 0
+      ? undefined
+      : html`<details><summary>names of the servers</summary>${names}</details>`;
+  return html`
+<nav class="matrix" aria-label="Changes by integration and server">${tables}${folded}</nav>`;
 }
 
-type Shape = 'wide' | 'long' | 'roomy' | 'columns';
-
-const CLASSES = {
-  wide: 'wide',
-  long: 'columns long',
-  roomy: 'columns roomy',
-  columns: 'columns',
-} as const satisfies Record<Shape, string>;
-
-function shapeOf({ rows, servers }: Matrix): Shape {
-  if (servers.length >= MANY_SERVERS) return 'wide';
-  if (rows.length >= MANY_INTEGRATIONS) return 'long';
-  const hasLongNames = servers.some(({ length }) => length > LONG_NAME);
-  return hasLongNames ? 'roomy' : 'columns';
-}
-
-/** No browser repeats the head of one table well over columns. */
-function sideBySide(rows: readonly MatrixRow[], shape: Shape): MatrixRow[][] {
-  const number = shape === 'wide' ? 1 : SIDE_BY_SIDE[shape];
-  const size = Math.ceil(rows.length / number);
-  const parts: MatrixRow[][] = [];
-  for (let start = 0; start < rows.length; start += size) {
-    parts.push(rows.slice(start, start + size));
-  }
-  return parts;
-}
-
-/** What is there without a change. */
-const STILL_WORDS = {
-  unplanned: 'not planned',
-  unchanged: 'no change',
-  absent: 'not managed there',
-} as const satisfies Readonly<Partial<Record<Look, string>>>;
-
-/** The looks of a plan in a legend, and what squares say of them. */
-const PLAN_WORDS: Readonly<Partial<Record<Look, string>>> = {
-  bad: 'refused',
-  conflict: 'conflict',
-  risk: 'risk',
-  change: 'change',
-  drift: 'drift',
-  ...STILL_WORDS,
-};
-
-/** The same after an apply. */
-const APPLY_WORDS: Readonly<Partial<Record<Look, string>>> = {
-  bad: 'failed or unclear',
-  held: 'held back',
-  open: 'not attempted',
-  good: 'written',
-  ...STILL_WORDS,
-};
-
-function wordsOf({
-  isApplied,
-}: Model): Readonly<Partial<Record<Look, string>>> {
-  return isApplied ? APPLY_WORDS : PLAN_WORDS;
-}
-
-function headOf({ rows, unchanged }: Matrix, model: Model): Markup {
-  const looks = new Set<Look>();
-  for (const cell of rows.flatMap(({ cells }) => cells)) {
-    looks.add(cell.kind === 'changed' ? cell.tone : cell.kind);
-  }
-  const parts: Child[] = [];
-  for (const [look, words] of Object.entries(wordsOf(model))) {
-    if (!looks.has(look as Look)) continue;
-    const mark = square(look as Look);
-    parts.push(element('span', {}, mark, ` ${words}`), ' ');
-  }
-  if (unchanged > 0) {
-    const words = `and ${count(unchanged, 'integration')} without a change`;
-    parts.push(element('span', {}, words));
-  }
-  return element(
-    'div',
-    { class: 'legend' },
-    element('h2', {}, 'Where'),
-    element('p', { class: 'dim' }, parts),
-  );
-}
-
-function tableOf(
+/** How many tables fit beside each other, in characters of 15 pixels. */
+function tablesFor(
+  heads: readonly (readonly string[])[],
   rows: readonly MatrixRow[],
-  servers: readonly string[],
-  model: Model,
-): Markup {
-  const columns = [element('col', {})];
-  const heads = [element('th', { scope: 'col' }, hushed('Integration'))];
-  for (const server of servers) {
-    const name = element('span', {}, server);
-    columns.push(element('col', { class: 'server-column' }));
-    heads.push(element('th', { scope: 'col', title: server }, name));
-  }
-  const body: Markup[] = [];
-  for (const row of rows) body.push(rowOf(row, servers, model));
-  return element(
-    'table',
-    {},
-    element('colgroup', {}, columns),
-    element('thead', {}, element('tr', {}, heads)),
-    element('tbody', {}, body),
-  );
+): number {
+  let width = 8 + longest(rows.map(({ name }) => name));
+  for (const lines of heads) width += longest(lines) + 3;
+  const fit = Math.max(1, Math.floor(150 / width));
+  return Math.min(3, fit, Math.ceil(rows.length / 4));
 }
 
-function rowOf(
-  { name, cells }: MatrixRow,
-  servers: readonly string[],
-  model: Model,
-): Markup {
-  const hasCard = cells.some(({ kind }) => kind === 'changed');
-  const href = hasCard ? `#${integrationId(name)}` : undefined;
-  const title = hasCard ? element('a', { href }, name) : name;
-  const columns = [element('th', { scope: 'row', title: name }, title)];
-  for (const [position, cell] of cells.entries()) {
-    const server = servers[position] ?? '';
-    columns.push(element('td', {}, cellOf(cell, name, server, model)));
-  }
-  return element('tr', {}, columns);
+function longest(texts: readonly string[]): number {
+  return Math.max(...texts.map(({ length }) => length));
 }
 
-function cellOf(
-  cell: Cell,
+function tablePart(
+  rows: readonly MatrixRow[],
+  heads: readonly (readonly string[])[],
+  columns: Matrix['columns'],
+): Markup {
+  const head = heads.map((lines) => {
+    return html`<th scope="col">${joined(lines, html`<br>`)}</th>`;
+  });
+  const body = rows.map(({ name, cells }) => {
+    const isLeft = cells.every(({ changes }) => changes === 0);
+    const link = html`<a href="${integrationLink(name)}">${name}</a>`;
+    const own = cells.map((cell, at) => {
+      return html`<td>${cellPart(name, cell, columns[at] ?? [])}</td>`;
+    });
+    return html`
+<tr><th scope="row">${isLeft ? name : link}</th>${own}</tr>`;
+  });
+  return html`
+<table><thead><tr><td></td>${head}</tr></thead><tbody>${body}</tbody></table>`;
+}
+
+function cellPart(
   name: string,
-  server: string,
-  model: Model,
-): Markup {
-  if (cell.kind !== 'changed') return square(cell.kind, STILL_WORDS[cell.kind]);
-  const words = `${name} on ${server}: ${cellWords(cell, model)}`;
-  return changedCell(cell, name, server, words);
-}
-
-function cellWords({ count: number, tone }: ChangedCell, model: Model): string {
-  const changes = count(number, 'change');
-  return tone === 'change' ? changes : `${changes}, ${wordsOf(model)[tone]}`;
-}
-
-function changedCell(
-  { count: number, tone }: ChangedCell,
-  name: string,
-  server: string,
-  label: string,
-): Markup {
-  return element(
-    'a',
-    {
-      class: `sq ${tone} ${heatOf(number)}`,
-      href: `#${integrationId(name)}`,
-      'data-server': token('server', server),
-      'aria-label': label,
-      title: label,
-    },
-    number > 99 ? '+' : number,
-  );
-}
-
-/** More changes are darker. */
-function heatOf(number: number): string {
-  if (number > 3) return 'many';
-  return number > 1 ? 'some' : 'single';
+  { tone, changes }: Cell,
+  servers: readonly string[],
+): Part {
+  if (tone === 'none') return undefined;
+  if (tone === 'left') {
+    return html`<span class="sq left" role="img" aria-label="left out" title="left out"></span>`;
+  }
+  const label = `${name} on ${serversText(servers)}: ${count(changes, 'change')}`;
+  return html`<a class="sq ${tone}" href="${integrationLink(name)}" aria-label="${label}">${changes}</a>`;
 }

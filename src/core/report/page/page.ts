@@ -1,79 +1,117 @@
+import { at, count, listed } from '../../findings/words.ts';
 import type { Document } from '../../plan/plan.ts';
-import { modelOf } from '../model/model.ts';
 import type { View } from '../report.ts';
-import { alertsOf } from './alerts.ts';
-import { sectionsOf } from './cards.ts';
-import { contextOf } from './context.ts';
-import { endsOf } from './ends.ts';
-import { headOf } from './head.ts';
-import { element, htmlDocument, type Markup } from './markup.ts';
+import { sentenceOf } from '../told/headline.ts';
+import { type AlertItem, type Model, modelOf } from '../told/model.ts';
+import type { Tone } from '../told/tones.ts';
+import { sectionsPart } from './changes.ts';
+import { html, htmlDocument, joined, type Markup, type Part } from './html.ts';
 import { matrixPart } from './matrix.ts';
-import { outcomeSummary } from './outcome-summary.ts';
-import { toolsOf } from './tools.ts';
-
-/** Fewer changes need no filter. */
-const FEWEST_FILTERED = 4;
-
-/** Of more cards, browsers lay out only what is seen. */
-const MOST_LAID_OUT = 100;
+import { advice, placed } from './parts.ts';
+import { toolsPart } from './tools.ts';
 
 /** A document as a page that needs nothing from elsewhere. */
 export function renderPage(document: Document, view: View): string {
   const model = modelOf(document, view.full === true);
-  const context = contextOf(model);
-  const isFiltered = model.facts.length >= FEWEST_FILTERED;
-  const title = `${model.headline} - setpoint ${document.command}`;
-  const cards = model.sections.flatMap((section) => section.cards);
-  const isMany = cards.length > MOST_LAID_OUT;
-  const changes = sectionsOf(context);
-  const main = element(
-    'main',
-    { class: 'wrap' },
-    alertsOf(context),
-    isFiltered ? toolsOf(model) : undefined,
-    outcomeSummary(model),
-    matrixPart(model),
-    element(
-      'div',
-      { id: 'changes', class: isMany ? 'many-cards' : undefined },
-      changes,
-    ),
-    NO_MATCH,
-    endsOf(context),
-    element('div', { id: 'said', role: 'status', class: 'hush' }),
-  );
-  return htmlDocument(
-    title,
-    element('a', { class: 'skip', href: '#changes' }, 'Skip to the changes'),
-    headOf(model),
-    main,
-    footOf(document.tool.version, isFiltered),
-  );
+  const { headline, alerts, warnings, matrix, sections, next } = model;
+  const boxes = alerts.map(({ title, items }) => {
+    return boxPart('bad', title, items, model);
+  });
+  const items = warnings.map((cause): AlertItem => ({ ...cause, cause }));
+  const warned =
+    items.length > 0 &&
+    boxPart('risk', count(items.length, 'warning'), items, model);
+  const command =
+    next &&
+    html`
+<p class="next"><b>Next</b> ${next.lead} <code>${next.command}</code></p>`;
+  const body = html`
+<a class="skip" href="#changes">Skip to the changes</a>
+${headPart(model)}
+<main class="wrap">${boxes}${matrixPart(matrix)}${toolsPart(model)}
+<div id="changes" tabindex="-1">${sectionsPart(sections, document)}</div>
+<p id="none" hidden>No change matches. <button class="chip" type="button" id="clear">Clear the filter</button></p>${donePart(model)}<div id="warnings">${warned}</div>${leftPart(model)}${command}</main>
+<footer class="wrap dim">setpoint ${document.tool.version}</footer>
+<div id="said" role="status" class="hush"></div>`;
+  const title = `${sentenceOf(headline)} - setpoint ${document.command}`;
+  return htmlDocument(title, body);
 }
 
-const NO_MATCH = element(
-  'p',
-  { id: 'none', hidden: true },
-  'No change matches. ',
-  element('button', { type: 'button', id: 'clear' }, 'Clear the filter'),
-);
-
-function footOf(version: string, isFiltered: boolean): Markup {
-  const name = element('span', {}, `setpoint ${version}`);
-  const keys = isFiltered ? KEYS : undefined;
-  return element('footer', { class: 'wrap dim' }, name, keys);
+/** What a document says, when it was made, and what stands for or against it. */
+function headPart(model: Model): Markup {
+  const { document, headline, verdict, when, left, warnings } = model;
+  const { command, createdAt } = document;
+  const origin: Part[] = [`setpoint ${command}`, ...when];
+  if (createdAt !== undefined) {
+    const [time] = when;
+    origin[1] = html`<time datetime="${createdAt}">${time}</time><span id="age"></span>`;
+  }
+  const links: Part[] = left.map(({ title, fields }) => {
+    const words = `${fields.length} ${title.toLowerCase()}`;
+    return html`<a href="#left">${words}</a>`;
+  });
+  // Without servers the headline counts them.
+  if (warnings.length > 0 && document.servers.length > 0) {
+    const words = count(warnings.length, 'warning');
+    links.push(html`<a href="#warnings">${words}</a>`);
+  }
+  const also = html`
+<p class="dim">Also: ${joined(links, ', ')}</p>`;
+  const pill =
+    verdict && html`<span class="pill ${verdict.tone}">${verdict.text}</span>`;
+  return html`<header class="wrap top"><p class="dim">${joined(origin, ' · ')}</p>
+<h1>${headline.what} ${headline.scope} <span class="dim">${headline.where}</span> ${pill}</h1>${links.length > 0 ? also : undefined}</header>`;
 }
 
-/** The keys of the script, which shows them. */
-const KEYS = element(
-  'span',
-  { class: 'keys' },
-  element('kbd', {}, '/'),
-  ' filter ',
-  element('kbd', {}, 'j'),
-  ' ',
-  element('kbd', {}, 'k'),
-  ' next, previous ',
-  element('kbd', {}, 'Esc'),
-  ' clear',
-);
+/** Findings or refusals, under a title unless the page has that already. */
+function boxPart(
+  tone: Tone,
+  title: string,
+  items: readonly AlertItem[],
+  { document, headline }: Model,
+): Markup {
+  const head = title !== headline.what && html`<h2>${title}</h2>`;
+  const written = items.map((item) => itemPart(item, document));
+  return html`
+<section class="alert ${tone}">${head}<ul>${written}</ul></section>`;
+}
+
+/** The most places of a finding that stand beside each other. */
+const MOST_PLACES = 3;
+
+function itemPart(
+  { code, text, hints, cause }: AlertItem,
+  document: Document,
+): Markup {
+  const places = cause?.places ?? [];
+  const others = cause?.others ?? [];
+  const links = places.slice(0, MOST_PLACES).map((place) => {
+    return html`<code>${placed(document, place, at(place))}</code> `;
+  });
+  const more = places.length - links.length;
+  const sentences = [...hints];
+  if (more > 0) links.push(html`and ${more} more `);
+  if (others.length > 0) sentences.unshift(`Also in ${listed(others, 3)}.`);
+  const lines = cause?.yaml ?? [];
+  const yaml = lines.map((line) => html`<code class="yaml">${line}</code>`);
+  return html`<li>${text} ${links}${advice(sentences.join(' '))} <small>${code}</small>${yaml}</li>`;
+}
+
+/** What went well, by name: links of the matrix lead there. */
+function donePart({ done }: Model): Part {
+  if (done.length === 0) return undefined;
+  const names = done.map((name) => html`<span id="i-${name}">${name}</span>`);
+  return html`
+<details class="end"><summary><b>Done</b> (${count(done.length, 'integration')})</summary>${joined(names, ', ')}</details>`;
+}
+
+function leftPart({ left }: Model): Markup {
+  const folds = left.map(({ title, how, fields }) => {
+    const items = fields.map(({ name, field, more }) => {
+      return html`<li><code>${name}.${field}</code> <span class="dim">${more}</span></li>`;
+    });
+    return html`
+<details class="end"><summary><b>${title}</b> (${count(fields.length, 'field')}) ${advice(how)}</summary><ul>${items}</ul></details>`;
+  });
+  return html`<div id="left">${folds}</div>`;
+}

@@ -2,6 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { Document } from '../../../../src/core/plan/plan.ts';
 import { renderPage } from '../../../../src/core/report/page/page.ts';
 import { PLAIN } from '../../../../src/core/report/report.ts';
+import {
+  changeOf,
+  documentWith,
+  integrationOf,
+  sampleDocument,
+  serverOf,
+} from '../../../support/documents.ts';
 import { type HtmlElement, parsedPage } from '../../../support/html.ts';
 import {
   endedApply,
@@ -11,26 +18,8 @@ import {
   smallPlan,
 } from '../../../support/page-documents.ts';
 
-function pageOf(document: Document): HtmlElement {
-  return parsedPage(renderPage(document, { paint: PLAIN, width: 80 }));
-}
-
-/** An apply on servers, with how many of its changes are sent on each. */
-function appliedOn(sent: readonly number[]): Document {
-  const size = { servers: sent.length, integrations: 1, changes: 12 };
-  const document = largePlan(size);
-  const servers = document.servers.map((server, at) => {
-    const most = sent[at] ?? 0;
-    const integrations = server.integrations.map((integration) => {
-      const changes = integration.changes.map((change, number) => {
-        const outcome = number < most ? 'sent' : 'verified';
-        return { ...change, outcome } as const;
-      });
-      return { ...integration, changes };
-    });
-    return { ...server, integrations };
-  });
-  return { ...document, command: 'apply', servers };
+function pageOf(document: Document, full = false): HtmlElement {
+  return parsedPage(renderPage(document, { paint: PLAIN, width: 80, full }));
 }
 
 /** The words of elements with a class. */
@@ -38,117 +27,213 @@ function texts(page: HtmlElement, name: string): string[] {
   return page.withClass(name).map((element) => element.text());
 }
 
+/** Numbers and tokens of a row: `label=drift`, `server=prod`. */
+function factsOf(row: HtmlElement): string[] {
+  return row.attribute('data-facts')?.split('&') ?? [];
+}
+
+/** How many changes the rows of a page have, by their tokens. */
+function changesBy(page: HtmlElement): Map<string, number> {
+  const changes = new Map<string, number>();
+  for (const row of page.withClass('row')) {
+    const facts = factsOf(row);
+    const servers = facts.filter((fact) => fact.startsWith('server='));
+    for (const fact of new Set(facts)) {
+      const own = facts.filter((other) => other === fact).length;
+      const isServer = fact.startsWith('server=');
+      const number = isServer ? own : servers.length;
+      changes.set(fact, (changes.get(fact) ?? 0) + number);
+    }
+  }
+  return changes;
+}
+
+/** A change of six integrations, and one that only the last has. */
+function sharedPlan(): Document {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const integrations = names.map((name, at) => {
+    const change = changeOf(name, at + 3);
+    const address = `${name}.options.own.value`;
+    const other = changeOf(name, 20, { address, after: 61 });
+    return integrationOf(name, name === 'f' ? [change, other] : [change]);
+  });
+  return documentWith([
+    serverOf('one', integrations),
+    serverOf('two', integrations),
+  ]);
+}
+
+const DOCUMENTS: Readonly<Record<string, Document>> = {
+  'a small plan': smallPlan(),
+  'a plan with everything': richPlan(),
+  'a sample': sampleDocument(),
+  'an apply': endedApply(),
+  'a shared change': sharedPlan(),
+  'a large plan': largePlan({ servers: 9, integrations: 8, changes: 2 }),
+  'findings alone': findingsOnly(),
+};
+
+describe.each(Object.entries(DOCUMENTS))('%s', (_, document) => {
+  test.each([false, true])(
+    'has every id once, and every link leads to one (full: %s)',
+    (full) => {
+      const page = pageOf(document, full);
+      const ids = page.all().flatMap((own) => own.attribute('id') ?? []);
+      expect(ids).toEqual([...new Set(ids)]);
+      for (const link of page.named('a')) {
+        const href = decodeURIComponent(link.attribute('href') ?? '');
+        if (href.startsWith('#')) expect(ids).toContain(href.slice(1));
+      }
+    },
+  );
+
+  test('has chips that count the changes that are shown', () => {
+    const page = pageOf(document);
+    const changes = changesBy(page);
+    for (const chip of page.withClass('chip')) {
+      const token = chip.attribute('data-token');
+      if (token === undefined) continue;
+      const [number] = chip.named('b');
+      expect(number?.text()).toBe(String(changes.get(token)));
+    }
+  });
+
+  test('shows in full each change, with its address', () => {
+    const page = pageOf(document, true);
+    const addresses = page
+      .withClass('row')
+      .flatMap((row) => row.attribute('data-addresses')?.split(' ') ?? []);
+    for (const { integrations } of document.servers) {
+      for (const { changes } of integrations) {
+        for (const { address } of changes) expect(addresses).toContain(address);
+      }
+    }
+  });
+});
+
 describe('a page', () => {
   test('says at the top what changes, where, and what stands against it', () => {
     const page = pageOf(richPlan());
-    expect(page.named('h1').map((title) => title.text())).toEqual([
-      '15 changes in 8 integrations on staging and prod',
-    ]);
-    expect(texts(page, 'big')).toEqual(['Apply refuses this']);
-    expect(texts(page, 'alert')[0]).toContain('--allow exposes-secret');
+    const [title] = page.named('h1');
+    expect(title?.text()).toMatch(
+      /^15 changes in 5 integrations on staging and prod\s+Apply refuses this$/,
+    );
+    const [header] = page.named('header');
+    expect(header?.text()).toContain('1 waived');
+    expect(header?.text()).toContain('2 warnings');
+  });
+
+  test('has refusals and errors first, with flags to copy', () => {
+    const page = pageOf(richPlan());
+    const [main] = page.named('main');
+    const parts = main?.children.filter((child) => typeof child !== 'string');
+    const [refused, errors, matrix] = parts ?? [];
+    expect(refused?.text()).toContain('Refused');
+    const flags = refused?.named('code').map((flag) => flag.text());
+    expect(flags).toEqual(['--allow exposes-secret']);
+    expect(errors?.text()).toContain('zeek has no option limt (prod).');
+    expect(errors?.text()).toContain('Did you mean limit?');
+    expect(errors?.text()).toContain('base/zeek.yaml:11:7');
+    expect(matrix?.name).toBe('nav');
+  });
+
+  test('shows lines of YAML to write by hand, each by itself', () => {
+    const document = findingsOnly();
+    const [finding] = document.diagnostics;
+    if (finding === undefined) throw new Error();
+    const yaml = ['a:', '  b: 1'];
+    const diagnostics = [{ ...finding, yaml }];
+    expect(texts(pageOf({ ...document, diagnostics }), 'yaml')).toEqual(yaml);
   });
 
   test('has cards in the sections of their worst rows', () => {
     const titles = pageOf(richPlan())
       .withClass('part')
-      .map((section) => section.named('h2')[0]?.text());
-    expect(titles).toEqual([
-      'Refused 1 change',
-      'Conflicts: this branch and the server both moved 1 change',
-      'Risks 1 change here, 1 above',
-      'Other changes by this branch 1 change here, 9 above',
-      'Drift only: the server moved, apply sets it back 4 changes',
-    ]);
-  });
-
-  test.each([
-    [richPlan(), ['label:conflict', 'label:change', 'label:drift']],
-    [endedApply(), ['outcome:failed', 'outcome:stale']],
-  ])(
-    'counts in its sections as many changes as on chips',
-    (document, tokens) => {
-      const page = pageOf(document);
-      const sizes = texts(page, 'size').map((size) => {
-        const numbers = size.match(/\d+/g)?.map(Number) ?? [];
-        return numbers.reduce((sum, number) => sum + number, 0);
+      .map((section) => {
+        const names = section.named('h3').map((name) => name.text());
+        return [section.named('h2')[0]?.text(), ...names];
       });
-      const counts = new Map<string | undefined, number>();
-      for (const chip of page.withClass('chip')) {
-        const [number] = chip.named('b');
-        const token = chip.attribute('data-token');
-        counts.set(token, parseInt(number?.text() ?? '', 10));
-      }
-      for (const token of tokens) expect(sizes).toContain(counts.get(token));
-    },
-  );
-
-  test('counts nothing in a single section', () => {
-    expect(texts(pageOf(smallPlan()), 'size')).toEqual([]);
-  });
-
-  test('says of every drift that it is one, also in its section', () => {
-    const page = pageOf(richPlan());
-    for (const row of page.named('tr')) {
-      const facts = row.attribute('data-facts');
-      const isDrift = facts?.includes('label:drift') ?? false;
-      expect(row.text().includes('moved on the server')).toBe(isDrift);
-    }
-  });
-
-  test('says that apply writes the others only if it would', () => {
-    const errors = (document: Document) => texts(pageOf(document), 'alert');
-    const refused = richPlan();
-    const servers = refused.servers.map((server) => {
-      return { ...server, refusals: [] };
-    });
-    const others = 'zeek; apply writes the other integrations';
-    const plan = { ...refused, servers };
-    expect(errors(refused).join()).not.toContain('apply writes the other');
-    expect(errors(plan).join()).toContain(others);
-    const partial = errors({ ...plan, complete: false }).join();
-    expect(partial).not.toContain('apply writes the other');
-  });
-
-  test('says what outcomes mean, and how many each server has', () => {
-    const [outcomes] = pageOf(endedApply()).withClass('outcomes');
-    const lines = outcomes?.named('p').map((line) => line.text());
-    expect(lines?.slice(0, 2)).toEqual([
-      'staging 1 failed 2 stale 2 verified 1 sent',
-      'prod 3 not attempted',
+    expect(titles).toEqual([
+      ['Refused', 'jira'],
+      ['Conflicts: changed here and on the server', 'splunk'],
+      ['Risks', 'shodan'],
+      ['Other changes', 'okta'],
+      ['Drift: apply sets it back', 'slack'],
     ]);
-    expect(lines?.[2]).toContain('verified: read back from the server');
-    expect(lines?.[2]).toContain('sent: accepted, but not shown');
   });
 
-  test('puts servers that ended alike in a line, and folds many lines', () => {
-    const ended = (outcomes: readonly number[]) =>
-      texts(pageOf(appliedOn(outcomes)), 'outcomes');
-    expect(ended([0, 0, 0])).toEqual([]);
-    expect(ended([1, 0, 1])[0]).toMatch(
-      /^site-01 site-03 each 11 verified 1 sentsite-02 12 verified/,
+  test('has rows of a line, a field with its tags, and both values', () => {
+    const page = pageOf(richPlan());
+    const rows = page.withClass('row').map((row) => {
+      const tags = texts(row, 'tag');
+      return [texts(row, 'at')[0], row.named('b')[0]?.text(), ...tags].concat(
+        texts(row, 'value'),
+      );
+    });
+    expect(rows).toContainEqual(
+      [':13', 'apiKey', 'exposes-secret', 'prod only'].concat(
+        'lock-and-hide → lock-and-show',
+      ),
     );
-    const [many] = pageOf(appliedOn([...Array(12).keys()])).withClass(
-      'outcomes',
+    expect(rows).toContainEqual(
+      [':12', 'apiKey', 'prod only', 'rotated 2026-11-21'].concat(
+        '(hidden) → ${env:SETPOINT_JIRA_API_KEY}',
+      ),
     );
-    expect(many?.named('summary')[0]?.text()).toBe('2 more lines');
-    // Ten lines, two of them folded, and the meanings.
-    expect(many?.named('p')).toHaveLength(11);
+    expect(rows).toContainEqual(
+      [':9', 'types', 'prod only'].concat('-\u00a0ip +\u00a0domain'),
+    );
+    expect(rows).toContainEqual(
+      [':33', 'maxTags', 'conflict, base 4', 'prod only'].concat('30 → 60'),
+    );
   });
 
-  test('says of a square without a change why it has none', () => {
-    const squares = (name: string) => texts(pageOf(richPlan()), name);
-    expect(squares('absent')).toContain('not managed there');
-    expect(squares('unplanned')).toContain('not planned');
-    const [legend] = squares('legend');
-    expect(legend).toContain('not managed there');
-    expect(legend).not.toContain('no change ');
+  test('marks in a line of a text what differs from the other side', () => {
+    const [, diff] = pageOf(richPlan())
+      .withClass('part')
+      .flatMap((section) => {
+        return section.named('pre');
+      });
+    expect(diff?.text()).toContain('-\u00a0| head 10');
+    expect(diff?.named('del').map((part) => part.text())).toEqual(['10']);
+    expect(diff?.named('ins').map((part) => part.text())).toEqual(['25']);
+  });
+
+  test('shows a cut value whole in a fold, and in full at once', () => {
+    const before = 'x'.repeat(2_000);
+    const change = changeOf('a', 3, { before, after: `${before}y` });
+    const document = documentWith([
+      serverOf('one', [integrationOf('a', [change])]),
+    ]);
+    const [value] = pageOf(document).withClass('value');
+    const [fold] = value?.named('details') ?? [];
+    expect(fold?.text()).toContain(`${before}y`);
+    const [whole] = pageOf(document, true).withClass('value');
+    expect(whole?.text()).toContain(`${before}y`);
+    expect(whole?.named('details')).toEqual([]);
+  });
+
+  test('has a shared change once, and leads to what is of one integration', () => {
+    const page = pageOf(sharedPlan());
+    const titles = page.named('h3').map((title) => title.text());
+    expect(titles).toEqual(['In 6 integrations', 'f']);
+    const [shared, own] = page.withClass('card');
+    const isIn = (card: HtmlElement | undefined, id: string): boolean =>
+      card?.all().some((each) => each.attribute('id') === id) ?? false;
+    expect([isIn(shared, 'i-a'), isIn(shared, 'i-f')]).toEqual([true, false]);
+    expect(isIn(own, 'i-f')).toBe(true);
+    const [row] = shared?.withClass('row') ?? [];
+    const addresses = row?.attribute('data-addresses')?.split(' ');
+    expect(addresses).toContain('d.options.limit.value');
+    // In full each integration has a card.
+    expect(pageOf(sharedPlan(), true).withClass('card')).toHaveLength(6);
   });
 
   test('leads to lines at the commit, and nowhere else outside', () => {
     const links = pageOf(richPlan())
       .named('a')
       .filter((link) => !link.attribute('href')?.startsWith('#'));
-    const commit = richPlan().commit;
+    const { commit } = richPlan();
     const root = `https://github.com/acme/integrations/blob/${commit}/base/`;
     expect(links.length).toBeGreaterThan(5);
     for (const link of links) {
@@ -157,80 +242,68 @@ describe('a page', () => {
     }
   });
 
-  test('leads from a square to its card, and from a code to its finding', () => {
-    const page = pageOf(richPlan());
-    const ids = new Set(page.all().map((own) => own.attribute('id')));
-    const inner = page
-      .named('a')
-      .map((link) => link.attribute('href') ?? '')
-      .filter((href) => href.startsWith('#'));
-    expect(inner).toContain('#i-jira');
-    expect(inner).toContain('#f-secret-aged');
-    for (const href of inner) expect(ids).toContain(href.slice(1));
-  });
-
-  test('has all that is left alone, folded, with reason and day', () => {
+  test('has all that is left, folded, with reason and day', () => {
     const page = pageOf(richPlan());
     const [left] = page.all().filter((own) => own.attribute('id') === 'left');
-    const folded = left?.named('details') ?? [];
-    expect(folded.map((own) => own.attribute('id'))).toEqual([
-      'left-unread',
-      'left-hidden',
-      'left-waived',
-      'left-settled',
-      'left-released',
+    const folds = left?.named('details') ?? [];
+    expect(folds.map((own) => own.named('b')[0]?.text())).toEqual([
+      'Not compared',
+      'Waived',
+      'Already live',
+      'No longer managed',
     ]);
-    for (const own of folded) {
-      expect(own.attribute('open')).toBeUndefined();
-    }
-    expect(left?.text()).toContain('until 2026-12-31: slow until the upgrade');
+    for (const own of folds) expect(own.attribute('open')).toBeUndefined();
+    expect(left?.text()).toContain('until 2026-12-31, slow until the upgrade');
     expect(left?.text()).toContain('${env:SETPOINT_TENABLE_KEY}');
   });
 
-  test('shows once on a card how all of it ended on a server, and why', () => {
+  test('has after an apply what went well in one fold, with its reason the rest', () => {
     const page = pageOf(endedApply());
-    const [card] = page
-      .withClass('card')
-      .filter((own) => own.text().includes('virustotal'));
-    expect(texts(card ?? page, 'card-outcomes')).toEqual([
-      'stale stagingmoved on the server since the plan' +
-        'not attempted prodstaging failed before',
-    ]);
-    expect(card?.withClass('notes')).toEqual([]);
-  });
-
-  test('shows on a row how it ended, if others ended otherwise', () => {
-    const page = pageOf(endedApply());
-    const notes = texts(page, 'notes');
-    expect(notes).toContain('sentsecret');
-    expect(notes.join()).toContain('Value of comments requires a user name');
+    const [done] = page.withClass('end');
+    expect(done?.text()).toBe('Done (2 integrations)shodan, whois');
+    const titles = page.named('h3').map((title) => title.text());
+    expect(titles).toEqual(['jira', 'virustotal']);
+    expect(page.text()).toContain('Value of comments requires a user name');
+    expect(page.text()).toContain('staging failed before');
   });
 
   test('has no filter and no matrix for a change or two', () => {
     const page = pageOf(smallPlan());
-    expect([page.named('search'), page.named('nav')]).toEqual([[], []]);
+    expect([page.named('input'), page.named('nav')]).toEqual([[], []]);
   });
 
-  test('has a list in place of chips for many servers', () => {
-    const size = { servers: 9, integrations: 4, changes: 1 };
-    const [list] = pageOf(largePlan(size)).named('select');
-    expect(list?.named('option')).toHaveLength(10);
+  test('has equal servers in one column, and a list of many to choose from', () => {
+    const change = changeOf('a', 3);
+    const integrations = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, at) => {
+      return integrationOf(name, [changeOf(name, 3, { after: at })]);
+    });
+    const others = integrations.slice(1);
+    const names = ['p1', 'p2', 'p3', 'p4', 'p5'];
+    const page = pageOf(
+      documentWith([
+        serverOf('lab', [integrationOf('a', [change]), ...others]),
+        ...names.map((name) => serverOf(name, others)),
+      ]),
+    );
+    const [matrix] = page.named('nav');
+    const [table] = matrix?.named('table') ?? [];
+    const heads = table?.named('thead')[0]?.named('th') ?? [];
+    expect(heads.map((head) => head.text())).toEqual(['5 servers', 'lab']);
+    // Paper and fingers have no hover.
+    expect(matrix?.text()).toContain('5 servers: p1, p2, p3, p4, p5');
+    const [list] = page.named('select');
+    expect(list?.named('option')).toHaveLength(7);
   });
 
-  test('has the findings of validate, open', () => {
+  test('has the findings of validate, and says no number twice', () => {
     const page = pageOf(findingsOnly());
-    expect(page.text()).toContain('zeek has no option limt.');
-    for (const own of page.named('details')) {
-      expect(own.attribute('open')).toBe('');
-    }
-  });
-
-  test('counts for the filter are those of the document', () => {
-    let counted = 0;
-    for (const row of pageOf(richPlan()).named('tr')) {
-      const facts = row.attribute('data-facts');
-      for (const part of facts?.split(',') ?? []) counted += parseInt(part, 10);
-    }
-    expect(counted).toBe(15);
+    expect(page.named('h1')[0]?.text()).toContain('1 error and 2 warnings');
+    expect(page.withClass('alert')).toHaveLength(2);
+    expect(page.withClass('card')).toEqual([]);
+    const { diagnostics } = findingsOnly();
+    const errors = diagnostics.filter(({ severity }) => severity === 'error');
+    const only = pageOf({ ...findingsOnly(), diagnostics: errors });
+    expect(only.text().match(/1 error/g)).toHaveLength(2);
+    expect(only.named('h2')).toEqual([]);
   });
 });
