@@ -10,7 +10,7 @@ import {
 import { refusals } from '../../core/plan/refusals.ts';
 import { type Policy, strictest } from '../../core/plan/risk.ts';
 import { refusalsOn } from '../../core/report/document.ts';
-import { factsOf } from '../../core/report/model/row.ts';
+import { factsOf } from '../../core/report/model/facts.ts';
 import { allOrFail, fail, failUsage } from '../failure.ts';
 import type { CommandBody } from '../run.ts';
 import { readSaved } from '../sources/saved.ts';

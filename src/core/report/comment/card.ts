@@ -1,10 +1,10 @@
 import { count, cut } from '../../findings/words.ts';
 import type { Document } from '../../plan/plan.ts';
 import { forLog, visible } from '../escape.ts';
-import type { Card } from '../told/cards.ts';
-import type { Note, Row } from '../told/rows.ts';
-import { type DiffLine, folded, type Run } from '../told/text-diff.ts';
-import type { ShownValue } from '../told/value.ts';
+import type { Card } from '../model/cards.ts';
+import type { Note, Row } from '../model/rows.ts';
+import { type DiffLine, folded, type Run } from '../model/text-diff.ts';
+import type { ShownValue } from '../model/value.ts';
 import { code, fenceOf, fold, LONGEST, linked, list } from './inline.ts';
 import { sentence } from './sentence.ts';
 

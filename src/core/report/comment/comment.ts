@@ -1,7 +1,7 @@
 import { count } from '../../findings/words.ts';
 import type { Document } from '../../plan/plan.ts';
-import type { Card, Section } from '../told/cards.ts';
-import { modelOf } from '../told/model.ts';
+import type { Card, Section } from '../model/cards.ts';
+import { modelOf } from '../model/model.ts';
 import { cardText } from './card.ts';
 import { headBlocks } from './head.ts';
 import { fold } from './inline.ts';

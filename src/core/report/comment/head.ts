@@ -1,7 +1,7 @@
 import { cut } from '../../findings/words.ts';
 import type { Document } from '../../plan/plan.ts';
-import { sentenceOf } from '../told/headline.ts';
-import type { Alert, AlertItem, Model } from '../told/model.ts';
+import { sentenceOf } from '../model/headline.ts';
+import type { Alert, AlertItem, Model } from '../model/model.ts';
 import { code, fitting, linked, list } from './inline.ts';
 import { sentence } from './sentence.ts';
 

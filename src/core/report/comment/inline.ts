@@ -2,7 +2,7 @@ import { count, cut, listed } from '../../findings/words.ts';
 import type { Place } from '../../model/place.ts';
 import type { Document } from '../../plan/plan.ts';
 import { visible } from '../escape.ts';
-import { placeLink } from '../told/place-link.ts';
+import { placeLink } from '../model/place-link.ts';
 
 /** The most characters of foreign text in a span, or in a line of a fence. */
 export const LONGEST = 300;

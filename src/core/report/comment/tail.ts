@@ -1,6 +1,6 @@
 import { count } from '../../findings/words.ts';
-import type { Left } from '../told/left.ts';
-import type { Model } from '../told/model.ts';
+import type { Left } from '../model/left.ts';
+import type { Model } from '../model/model.ts';
 import { itemText, shortSentence } from './head.ts';
 import { code, fitting, fold } from './inline.ts';
 import { sentence } from './sentence.ts';

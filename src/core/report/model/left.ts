@@ -1,118 +1,114 @@
 import { grouped } from '../../model/json.ts';
-import type {
-  Document,
-  IntegrationDocument,
-  ServerDocument,
-} from '../../plan/plan.ts';
-import { fieldName } from './row.ts';
+import type { Document } from '../../plan/plan.ts';
+import { type Fact, fieldName } from './facts.ts';
+import { whereText } from './servers.ts';
 
-/** Why fields are left as they are, in the order in which people read them. */
-const LEFT_KINDS = [
-  'unread',
-  'hidden',
-  'waived',
-  'settled',
-  'released',
-  'sameSecrets',
-  'notCompared',
-] as const;
-
-export type LeftKind = (typeof LEFT_KINDS)[number];
-
-/** Fields that are left for one reason. */
+/** Fields that a report only counts or names, for one reason. */
 export interface Left {
-  readonly kind: LeftKind;
-  /** How many fields, over all servers. */
-  readonly fields: number;
-  readonly integrations: readonly LeftIntegration[];
+  readonly title: string;
+  readonly how: string;
+  /** Whether a text names the fields of few. */
+  readonly isNamed: boolean;
+  readonly fields: readonly LeftField[];
 }
 
-/** The fields of one integration. */
-export interface LeftIntegration {
+interface LeftField {
   readonly name: string;
-  readonly fields: readonly LeftOn[];
-}
-
-export interface LeftOn {
   readonly field: string;
-  /** Empty if it is left on all servers. */
-  readonly servers: readonly string[];
-  /** Of a waived field: why, and until which day. */
-  readonly waiver?: Waiver | undefined;
-  /** Of an unread value: the references that are not set. */
-  readonly reference?: string | undefined;
+  /** Where it is left, until when and why; empty if there is nothing to say. */
+  readonly more: string;
 }
 
-interface Waiver {
-  readonly reason?: string | undefined;
-  readonly until: string;
-}
+/** Why a field is left as it is. Two reasons may share a title. */
+const REASONS = {
+  hidden: {
+    title: 'Not compared',
+    how: 'hidden by the server (--write-hidden ADDRESS writes them)',
+  },
+  unread: { title: 'Not compared', how: 'of variables that are not set' },
+  waived: { title: 'Waived', how: 'until the day that setpoint.yaml says' },
+  settled: { title: 'Already live', how: 'changed here, and on the server' },
+  released: { title: 'No longer managed', how: 'their values stay' },
+} as const satisfies Record<
+  LeftDocument['because'],
+  { title: string; how: string }
+>;
 
-/** One field on one server. */
-interface LeftFact extends Pick<LeftOn, 'field' | 'waiver' | 'reference'> {
-  readonly name: string;
+type LeftDocument =
+  Document['servers'][number]['integrations'][number]['left'][number];
+
+/** A field that is left on a server. */
+interface LeftOn extends LeftField {
   readonly server: string;
+  readonly reason: string;
 }
 
-/** What is left, each kind that has any. */
+/** What is left, in the order of the reasons. */
 export function leftOf({ servers }: Document): Left[] {
-  const all: Left[] = [];
-  for (const kind of LEFT_KINDS) {
-    const facts = servers.flatMap((server) => factsOn(server, kind));
-    if (facts.length === 0) continue;
-    const integrations: LeftIntegration[] = [];
-    for (const [name, own] of grouped(facts, (fact) => fact.name)) {
-      integrations.push({ name, fields: fieldsOf(own, servers.length) });
+  const fields: LeftOn[] = [];
+  for (const { name: server, integrations } of servers) {
+    for (const { name, left } of integrations) {
+      for (const each of left) {
+        const field = fieldName(each.address, name);
+        const { because: reason } = each;
+        fields.push({ server, name, field, reason, more: moreOf(each) });
+      }
     }
-    all.push({ kind, fields: facts.length, integrations });
+  }
+  const all: Left[] = [];
+  const reasons = Object.entries(REASONS);
+  for (const [title, alike] of grouped(reasons, ([, { title }]) => title)) {
+    const own: LeftOn[] = [];
+    const hows: string[] = [];
+    for (const [reason, { how }] of alike) {
+      const left = fields.filter((each) => each.reason === reason);
+      if (left.length === 0) continue;
+      own.push(...left);
+      hows.push(how);
+    }
+    if (own.length === 0) continue;
+    const how = hows.join(', or ');
+    const isNamed = title !== 'Not compared';
+    all.push({ title, how, isNamed, fields: onServers(own, servers.length) });
   }
   return all;
 }
 
-function factsOn(server: ServerDocument, kind: LeftKind): LeftFact[] {
-  return server.integrations.flatMap((integration) =>
-    factsIn(integration, kind, server.name),
-  );
+function moreOf({ until, reason, because, reference }: LeftDocument): string {
+  const parts: string[] = [];
+  if (until !== undefined) parts.push(`until ${until}`);
+  if (reason !== undefined) parts.push(reason);
+  if (because === 'unread' && reference !== undefined) parts.push(reference);
+  return parts.join(', ');
 }
 
-function factsIn(
-  integration: IntegrationDocument,
-  kind: LeftKind,
-  server: string,
-): LeftFact[] {
-  const { name } = integration;
-  const nameOf = (address: string): string => fieldName(address, name);
-  if (kind === 'waived') {
-    return integration.waived.map(({ address, reason, until }) => {
-      return {
-        name,
-        server,
-        field: nameOf(address),
-        waiver: { reason, until },
-      };
-    });
-  }
-  if (kind === 'hidden' || kind === 'unread') {
-    return integration[kind].map(({ address, reference }) => {
-      return { name, server, field: nameOf(address), reference };
-    });
-  }
-  const addresses = integration[kind] ?? [];
-  return addresses.map((address) => {
-    return { name, server, field: nameOf(address) };
-  });
-}
-
-function fieldsOf(facts: readonly LeftFact[], servers: number): LeftOn[] {
-  const alike = grouped(facts, ({ field, waiver }) =>
-    JSON.stringify([field, waiver]),
+/** Fields that are left for one reason, each once for all of its servers. */
+function onServers(fields: readonly LeftOn[], servers: number): LeftField[] {
+  const alike = grouped(fields, ({ reason, name, field, more }) =>
+    JSON.stringify([reason, name, field, more]),
   );
-  const fields: LeftOn[] = [];
+  const all: LeftField[] = [];
   for (const group of alike.values()) {
-    const [{ field, waiver, reference }] = group;
-    const isEverywhere = group.length === servers;
-    const names = isEverywhere ? [] : group.map(({ server }) => server);
-    fields.push({ field, servers: names, waiver, reference });
+    const [{ name, field, more }] = group;
+    const on = group.map(({ server }) => server);
+    const where = on.length < servers ? whereText(on, servers) : undefined;
+    const parts = [where, more].filter((part) => part);
+    all.push({ name, field, more: parts.join(', ') });
   }
-  return fields;
+  return all;
+}
+
+/** Changes that are only named, for a reason of their own. */
+export function namedFacts(
+  title: string,
+  how: string,
+  facts: readonly Fact[],
+  isNamed = true,
+): Left[] {
+  if (facts.length === 0) return [];
+  const fields = new Map<string, LeftField>();
+  for (const { name, field, change } of facts) {
+    fields.set(change.address, { name, field, more: '' });
+  }
+  return [{ title, how, isNamed, fields: [...fields.values()] }];
 }

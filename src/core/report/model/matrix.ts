@@ -1,107 +1,69 @@
-import { compareText } from '../../findings/diagnostic.ts';
-import type { Document } from '../../plan/plan.ts';
-import { TONES } from './card.ts';
-import type { Fact } from './row.ts';
+import { grouped } from '../../model/json.ts';
+import { compareNames, type Fact, toneOf } from './facts.ts';
+import { type Tone, worstOf } from './tones.ts';
 
-/** The look of a square: the worst of what it stands for. */
-export type CellTone =
-  | 'bad'
-  | 'conflict'
-  | 'held'
-  | 'risk'
-  | 'open'
-  | 'change'
-  | 'drift'
-  | 'good';
-
-/** What an integration has on a server. */
-export type Cell =
-  | {
-      readonly kind: 'changed';
-      readonly count: number;
-      readonly tone: CellTone;
-    }
-  | { readonly kind: 'unplanned' | 'unchanged' | 'absent' };
-
-/** Integrations by servers: those that change or could not be planned. */
+/** Integrations by servers; servers that are equal share a column. */
 export interface Matrix {
-  readonly servers: readonly string[];
+  readonly columns: readonly (readonly string[])[];
   readonly rows: readonly MatrixRow[];
-  /** How many integrations have no change on any server. */
-  readonly unchanged: number;
 }
 
 export interface MatrixRow {
   readonly name: string;
-  /** A cell for each server, in their order. */
+  /** A cell for each column. */
   readonly cells: readonly Cell[];
 }
 
+/** What an integration has on equal servers. */
+export interface Cell {
+  /** `left` if errors leave it out. */
+  readonly tone: Tone | 'none' | 'left';
+  /** How many changes it has on each server. */
+  readonly changes: number;
+}
+
+/** More different servers would be no overview. */
+const MOST_COLUMNS = 8;
+
+/** Fewer integrations are seen at once. */
+const FEWEST_ROWS = 3;
+
+/** Undefined if a matrix would say little. `leftOut` are names. */
 export function matrixOf(
-  { servers }: Document,
+  servers: readonly string[],
   facts: readonly Fact[],
-): Matrix {
-  const changed = factsByCell(facts);
-  const states = new Map<string, 'unplanned' | 'unchanged'>();
-  const names = new Set<string>();
-  const listed = new Set<string>();
-  for (const { name: server, integrations } of servers) {
-    for (const { name, unplanned } of integrations) {
-      names.add(name);
-      const key = cellKey(name, server);
-      const isUnplanned = unplanned === true;
-      states.set(key, isUnplanned ? 'unplanned' : 'unchanged');
-      if (isUnplanned || changed.has(key)) listed.add(name);
-    }
-  }
-  const rows: MatrixRow[] = [];
-  for (const name of [...listed].sort(compareText)) {
-    const cells = servers.map(({ name: server }): Cell => {
-      const key = cellKey(name, server);
-      const own = changed.get(key);
-      if (own === undefined) return { kind: states.get(key) ?? 'absent' };
-      return { kind: 'changed', count: own.length, tone: toneOf(own) };
-    });
-    rows.push({ name, cells });
-  }
-  return {
-    servers: servers.map(({ name }) => name),
-    rows,
-    unchanged: names.size - listed.size,
-  };
-}
-
-function cellKey(integration: string, server: string): string {
-  return JSON.stringify([integration, server]);
-}
-
-function factsByCell(facts: readonly Fact[]): Map<string, Fact[]> {
-  const byCell = new Map<string, Fact[]>();
+  leftOut: readonly string[],
+): Matrix | undefined {
+  if (servers.length < 2) return undefined;
+  const byServer = new Map<string, Map<string, Fact[]>>();
+  const names = new Set(leftOut);
   for (const fact of facts) {
-    const key = cellKey(fact.integration.name, fact.server);
-    const own = byCell.get(key);
-    if (own === undefined) byCell.set(key, [fact]);
-    else own.push(fact);
+    names.add(fact.name);
+    const own = byServer.get(fact.server) ?? new Map<string, Fact[]>();
+    own.set(fact.name, [...(own.get(fact.name) ?? []), fact]);
+    byServer.set(fact.server, own);
   }
-  return byCell;
-}
-
-/** The worst of some changes. */
-function toneOf(facts: readonly Fact[]): CellTone {
-  const outcomes = new Set<string>();
-  for (const { change } of facts) {
-    if (change.outcome !== undefined) outcomes.add(TONES[change.outcome]);
+  const sorted = [...names].sort(compareNames);
+  const cellOf = (server: string, name: string): Cell => {
+    const own = byServer.get(server)?.get(name) ?? [];
+    const isLeft = leftOut.includes(name);
+    if (own.length === 0) return { tone: isLeft ? 'left' : 'none', changes: 0 };
+    return { tone: worstOf(new Set(own.map(toneOf))), changes: own.length };
+  };
+  const all = servers.map((server) => {
+    return { server, cells: sorted.map((name) => cellOf(server, name)) };
+  });
+  const groups = [
+    ...grouped(all, ({ cells }) => JSON.stringify(cells)).values(),
+  ];
+  if (groups.length > MOST_COLUMNS || sorted.length < FEWEST_ROWS) {
+    return undefined;
   }
-  if (outcomes.size > 0) {
-    for (const tone of ['bad', 'held', 'open'] as const) {
-      if (outcomes.has(tone)) return tone;
-    }
-    return 'good';
-  }
-  if (facts.some(({ refused }) => refused !== undefined)) return 'bad';
-  if (facts.some(({ change }) => change.label === 'conflict'))
-    return 'conflict';
-  if (facts.some(({ change }) => change.risks.length > 0)) return 'risk';
-  const isDrift = facts.every(({ change }) => change.label === 'drift');
-  return isDrift ? 'drift' : 'change';
+  groups.sort((one, other) => other.length - one.length);
+  const rows = sorted.map((name, at): MatrixRow => {
+    const cells = groups.flatMap(([{ cells }]) => cells[at] ?? []);
+    return { name, cells };
+  });
+  const columns = groups.map((group) => group.map(({ server }) => server));
+  return { columns, rows };
 }

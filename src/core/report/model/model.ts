@@ -1,111 +1,210 @@
-import { count } from '../../findings/words.ts';
+import { count, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
-import type {
-  Document,
-  RefusalDocument,
-  ServerDocument,
-} from '../../plan/plan.ts';
-import { shortCommit } from '../../plan/plan.ts';
-import { type Section, sectionsOf } from './card.ts';
-import { type CodeFindings, findingsByCode } from './cause.ts';
-import { type Left, leftOf } from './left.ts';
-import { type Reminder, reminderOf } from './reminder.ts';
-import { type Fact, factsOf } from './row.ts';
 import {
+  type Document,
+  type RefusalDocument,
+  type ServerDocument,
+  shortCommit,
+} from '../../plan/plan.ts';
+import { type Section, sectionsOf } from './cards.ts';
+import { type Cause, causesOf, withServers } from './causes.ts';
+import { compareNames, type Fact, factsOf, namesIn } from './facts.ts';
+import {
+  type Headline,
   headlineOf,
-  type Tallies,
-  talliesOf,
-  type Unplanned,
-  unplannedOf,
+  type NextStep,
+  nextOf,
+  type Outline,
+  type Result,
+  resultOf,
   type Verdict,
   verdictOf,
-} from './tally.ts';
+} from './headline.ts';
+import { type Left, leftOf, namedFacts } from './left.ts';
+import { type Matrix, matrixOf } from './matrix.ts';
+import { type Tallies, talliesOf } from './tallies.ts';
+import { isGood } from './tones.ts';
 
 /**
- * What a document shows: text, markdown and the page only lay it out. All
- * texts are foreign; each sink escapes them.
+ * All that is decided about what a document shows: text, markdown and the page
+ * only write it. All texts are foreign; each sink escapes them.
  */
 export interface Model {
   readonly document: Document;
   /** True if changes have outcomes. */
   readonly isApplied: boolean;
-  /** True if labels say who moved a field since the base of the branch. */
-  readonly hasBase: boolean;
   readonly facts: readonly Fact[];
+  readonly headline: Headline;
+  readonly verdict: Verdict | undefined;
+  /** How an apply ended; undefined before it. */
+  readonly result: Result | undefined;
+  /** When it was made, and what it is compared with. */
+  readonly when: readonly string[];
+  /** What needs a person, the worst first. */
+  readonly alerts: readonly Alert[];
+  readonly warnings: readonly Cause[];
   readonly sections: readonly Section[];
   readonly tallies: Tallies;
-  readonly headline: string;
-  readonly verdict: Verdict | undefined;
-  readonly refusals: readonly RefusalOn[];
-  readonly unplanned: readonly Unplanned[];
-  /** Whether an apply of this plan writes what errors do not leave out. */
-  readonly writesOthers: boolean;
+  readonly matrix: Matrix | undefined;
+  /** The names of integrations of which all went well. */
+  readonly done: readonly string[];
   readonly left: readonly Left[];
-  /** Without notes. */
-  readonly findings: readonly CodeFindings[];
-  /** What the servers are compared with: revisions, or a snapshot. */
-  readonly basis: readonly string[];
-  /** What a person has to do after an undo. */
-  readonly reminder: Reminder | undefined;
-  /** The servers of a comparison. */
-  readonly pair?: ComparedPair | undefined;
+  /** The names of integrations that errors leave out. */
+  readonly leftOut: readonly string[];
+  /** What no file declares; undefined if there is nothing. */
+  readonly unmanaged: string | undefined;
+  readonly next: NextStep | undefined;
 }
 
-/** Two servers by their names, as their values stand beside each other. */
-export interface ComparedPair {
-  readonly before: string;
-  readonly after: string;
-  /** How many fields are equal. */
-  readonly equal: number;
+/** What needs a person. */
+export interface Alert {
+  readonly kind: 'refused' | 'errors';
+  readonly title: string;
+  readonly items: readonly AlertItem[];
+}
+
+export interface AlertItem {
+  readonly code: string;
+  readonly text: string;
+  readonly hints: readonly string[];
+  readonly cause?: Cause | undefined;
+}
+
+/** The model of a document; `isFull` keeps equal integrations apart, and cuts nothing. */
+export function modelOf(document: Document, isFull = false): Model {
+  const { command, diagnostics } = document;
+  const servers = document.servers.map(({ name }) => name);
+  const facts = factsOf(document);
+  const tallies = talliesOf(facts);
+  const causes = causesOf(diagnostics, servers.length);
+  const errors = causes.filter(({ severity }) => severity === 'error');
+  const warnings = causes.filter(({ severity }) => severity === 'warning');
+  const leftOut = leftOutOf(document);
+  const refusals = refusalsOf(document.servers);
+  const isRefused = refusals.length > 0;
+  const outline = {
+    document,
+    facts,
+    tallies,
+    errors,
+    warnings,
+    leftOut,
+    isRefused,
+  };
+  const parts = partedBy(document, facts, isFull);
+  const names = new Set(
+    document.servers.flatMap(({ integrations }) =>
+      integrations.map(({ name }) => name),
+    ),
+  );
+  const isApplied = tallies.outcomes.length > 0;
+  const told = new Set(parts.told.map(({ name }) => name));
+  return {
+    document,
+    isApplied,
+    facts,
+    headline: headlineOf(outline, parts.kinds),
+    verdict: verdictOf(outline),
+    result: resultOf(outline),
+    when: whenOf(document),
+    alerts: alertsOf(refusals, outline),
+    warnings,
+    sections: sectionsOf(parts.told, {
+      servers,
+      integrations: names.size,
+      isFull,
+      isComparison: command === 'compare',
+    }),
+    tallies,
+    matrix: matrixOf(servers, facts, leftOut),
+    done: isApplied ? namesIn(facts).filter((name) => !told.has(name)) : [],
+    left: [...leftOf(document), ...parts.named],
+    leftOut,
+    unmanaged: unmanagedText(document.servers),
+    next: nextOf(outline),
+  };
+}
+
+/** Which changes are told in full, and which are only named. */
+interface Parts {
+  readonly told: readonly Fact[];
+  readonly named: readonly Left[];
+  /** How many there are of each kind, if they are of several. */
+  readonly kinds: readonly string[];
+}
+
+/**
+ * After an apply only what did not go well is told in full; in a comparison,
+ * secrets and values that differ by the servers' names are named.
+ */
+function partedBy(
+  { servers }: Document,
+  facts: readonly Fact[],
+  isFull: boolean,
+): Parts {
+  if (isFull) return { told: facts, named: [], kinds: [] };
+  const pair = servers[0]?.comparedWith && {
+    before: servers[0].comparedWith.name,
+    after: servers[0].name,
+  };
+  if (pair === undefined) {
+    const sent = facts.filter(({ change }) => change.outcome === 'sent');
+    return {
+      told: facts.filter(
+        ({ change: { outcome } }) => outcome === undefined || !isGood(outcome),
+      ),
+      named: namedFacts('Sent', 'accepted, but not shown by the server', sent),
+      kinds: [],
+    };
+  }
+  const secrets: Fact[] = [];
+  const byName: Fact[] = [];
+  const told: Fact[] = [];
+  for (const fact of facts) {
+    const { before, after, secret } = fact.change;
+    const isByName =
+      typeof before === 'string' &&
+      before.replaceAll(pair.before, pair.after) === after;
+    if (secret === true) secrets.push(fact);
+    else if (isByName) byName.push(fact);
+    else told.push(fact);
+  }
+  const kinds = [
+    [told.length, 'values'],
+    [secrets.length, 'secrets'],
+    [byName.length, 'by name'],
+  ] as const;
+  return {
+    told,
+    named: [
+      ...namedFacts('Secrets', 'differ', secrets, false),
+      ...namedFacts(
+        'By name',
+        `differ only by ${pair.before} and ${pair.after}`,
+        byName,
+      ),
+    ],
+    kinds: kinds
+      .filter(([number]) => number > 0)
+      .map(([number, kind]) => `${number} ${kind}`),
+  };
+}
+
+/** The integrations that errors keep from being planned. */
+function leftOutOf({ servers }: Document): string[] {
+  const names = new Set<string>();
+  for (const { integrations } of servers) {
+    for (const { name, unplanned } of integrations) {
+      if (unplanned === true) names.add(name);
+    }
+  }
+  return [...names].sort(compareNames);
 }
 
 /** A refusal, and the servers that it is about. */
 export interface RefusalOn {
   readonly refusal: RefusalDocument;
   readonly servers: readonly string[];
-}
-
-/** The model of a document; `isFull` keeps equal integrations apart. */
-export function modelOf(document: Document, isFull = false): Model {
-  const { servers, diagnostics, base, command } = document;
-  const facts = factsOf(document);
-  const hasBase = base !== undefined && command !== 'diff';
-  const tallies = talliesOf(facts);
-  const shown = diagnostics.filter(({ severity }) => severity !== 'note');
-  return {
-    document,
-    isApplied: tallies.outcomes.length > 0,
-    hasBase,
-    facts,
-    sections: sectionsOf(facts, {
-      isFull,
-      hasBase,
-      isComparison: command === 'compare',
-    }),
-    tallies,
-    headline: headlineOf(document, tallies),
-    verdict: verdictOf(document, facts),
-    refusals: refusalsOf(servers),
-    unplanned: unplannedOf(servers),
-    writesOthers: facts.length > 0 && canApply(document),
-    left: leftOf(document),
-    findings: findingsByCode(shown),
-    basis: basisOf(document),
-    reminder: reminderOf(document, facts),
-    pair: pairOf(document),
-  };
-}
-
-/** Whether an apply of a plan would write anything. */
-function canApply({ command, complete, servers }: Document): boolean {
-  const isRefused = servers.some(({ refusals }) => refusals.length > 0);
-  return command === 'plan' && complete !== false && !isRefused;
-}
-
-function pairOf({ servers: [server] }: Document): ComparedPair | undefined {
-  if (server?.comparedWith === undefined) return undefined;
-  const { comparedWith, name, summary } = server;
-  return { before: comparedWith.name, after: name, equal: summary.equal ?? 0 };
 }
 
 /** Refusals in the same words once. */
@@ -125,30 +224,82 @@ export function refusalsOf(servers: readonly ServerDocument[]): RefusalOn[] {
   return refusals;
 }
 
-function basisOf(document: Document): string[] {
-  const { base, head, servers, createdAt, undone } = document;
-  const basis: string[] = [];
+/** What needs a person: what is refused, then errors. */
+function alertsOf(refusals: readonly RefusalOn[], outline: Outline): Alert[] {
+  const alerts: Alert[] = [];
+  const all = outline.document.servers.length;
+  const refused: AlertItem[] = [];
+  for (const { refusal, servers } of refusals) {
+    const { code, message, hint, addresses } = refusal;
+    // That many integrations change is said of all servers at once.
+    const text =
+      addresses === undefined ? message : withServers(message, servers, all);
+    refused.push({ code, text, hints: hint === undefined ? [] : [hint] });
+  }
+  const title = refusedTitle(outline.document);
+  if (refused.length > 0)
+    alerts.push({ kind: 'refused', title, items: refused });
+  const errors: AlertItem[] = [];
+  for (const cause of outline.errors) {
+    const { code, text, hints } = cause;
+    errors.push({ code, text, hints, cause });
+  }
+  if (errors.length > 0) {
+    alerts.push({ kind: 'errors', title: errorsTitle(outline), items: errors });
+  }
+  return alerts;
+}
+
+function refusedTitle({ command }: Document): string {
+  if (command === 'diff') return 'An apply would refuse this';
+  const who = command === 'undo' ? 'undo' : 'apply';
+  return `Refused: ${who} writes nothing until this is lifted`;
+}
+
+/** The most names in a title. */
+const MOST_NAMES = 6;
+
+function errorsTitle({ document, tallies, errors, leftOut }: Outline): string {
+  if (leftOut.length > 0) {
+    return `Left out, because of errors: ${listed(leftOut, MOST_NAMES)}`;
+  }
+  if (tallies.outcomes.length === 0) return count(errors.length, 'error');
+  return document.command === 'undo' ? 'Not undone' : 'Not written';
+}
+
+/** When a document was made, what it is compared with, and what bounds it. */
+function whenOf({
+  createdAt,
+  base,
+  head,
+  undone,
+  servers,
+}: Document): string[] {
+  const when: string[] = [];
+  if (createdAt !== undefined) when.push(minuteOf(createdAt));
   if (undone !== undefined) {
     const { command, createdAt: time = 'an unknown time' } = undone;
-    basis.push(`takes back the ${command} of ${minuteOf(time)}`);
+    when.push(`takes back the ${command} of ${minuteOf(time)}`);
   }
-  if (base !== undefined) basis.push(`compared with ${revisionText(base)}`);
-  if (head !== undefined) basis.push(`shows ${revisionText(head)}`);
+  if (base !== undefined) when.push(`compared with ${revisionText(base)}`);
+  if (head !== undefined) when.push(`shows ${revisionText(head)}`);
   const snapshots = new Set<string>();
-  for (const { name, snapshot, comparedWith } of servers) {
-    if (comparedWith !== undefined) {
-      basis.push(`${comparedWith.name} -> ${name}`);
-    }
+  for (const { snapshot, comparedWith } of servers) {
     for (const each of [comparedWith?.snapshot, snapshot]) {
-      if (each === undefined) continue;
-      snapshots.add(`from a snapshot of ${snapshotAge(each, createdAt)}`);
+      if (each !== undefined) snapshots.add(snapshotText(each, createdAt));
     }
   }
-  return [...basis, ...snapshots];
+  when.push(...snapshots);
+  const [{ only, allowedChanges } = {}] = servers;
+  if (only !== undefined) when.push(`only ${only}`);
+  if (allowedChanges !== undefined) {
+    when.push(`at most ${count(allowedChanges, 'integration')} may change`);
+  }
+  return when;
 }
 
 /** A time without its seconds: `2026-11-25 21:31 UTC`. */
-export function minuteOf(time: string): string {
+function minuteOf(time: string): string {
   return time.replace('T', ' ').replace(/:\d\dZ$/, ' UTC');
 }
 
@@ -159,7 +310,7 @@ function revisionText({ ref, commit }: NonNullable<Document['base']>): string {
 }
 
 /** The day of a snapshot, and its age when the document was made. */
-function snapshotAge(
+function snapshotText(
   { takenAt }: NonNullable<ServerDocument['snapshot']>,
   createdAt = '',
 ): string {
@@ -167,5 +318,32 @@ function snapshotAge(
   const day = /^\d{4}-\d{2}-\d{2}/.exec(takenAt)?.[0] ?? 'an unknown day';
   const age = Date.parse(createdAt) - Date.parse(takenAt);
   const days = Math.floor(age / 86_400_000);
-  return days > 0 ? `${day}, ${count(days, 'day')} old` : day;
+  const old = days > 0 ? `, ${count(days, 'day')} old` : '';
+  return `from a snapshot of ${day}${old}`;
+}
+
+/** Counts what no file declares. */
+function unmanagedText(servers: readonly ServerDocument[]): string | undefined {
+  const counts: string[] = [];
+  const options = sumOf(servers, 'unmanagedOptions');
+  const integrations = sumOf(servers, 'unmanagedIntegrations');
+  if (options > 0) counts.push(count(options, 'option'));
+  if (integrations > 0) counts.push(count(integrations, 'integration'));
+  if (counts.length === 0) return undefined;
+  return `${counts.join(' and ')} that no file declares`;
+}
+
+/** Sums up a count of servers. */
+export function sumOf(
+  servers: readonly ServerDocument[],
+  name:
+    | 'unmanagedOptions'
+    | 'unmanagedIntegrations'
+    | 'reads'
+    | 'writes'
+    | 'equal',
+): number {
+  let sum = 0;
+  for (const { summary } of servers) sum += summary[name] ?? 0;
+  return sum;
 }

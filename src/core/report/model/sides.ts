@@ -33,14 +33,6 @@ export interface ShownSide {
   readonly isWords: boolean;
 }
 
-/** The members that a multi-select loses and gets, whatever their order. */
-export interface Members {
-  readonly removed: readonly string[];
-  readonly added: readonly string[];
-  /** How many it has afterwards. */
-  readonly total: number;
-}
-
 /** Both sides of a change, and how they read best. */
 export interface Sides {
   readonly before: ShownSide;
@@ -51,55 +43,23 @@ export interface Sides {
   readonly isNew: boolean;
   /** Whether there is nothing afterwards: emptied, or not declared. */
   readonly isGone: boolean;
-  /** Only of lists of choices that both sides hold. */
-  readonly members?: Members | undefined;
-  /** `lines`: one of them has several; `long`: better one above the other. */
-  readonly layout: 'members' | 'lines' | 'long' | 'short';
 }
-
-/** Beyond this many characters two values do not stand beside each other. */
-const SHORT = 44;
 
 /** Both sides of a change; secrets as their references. */
 export function sidesOf(change: TwoSided): Sides {
   const before = sideBefore(change);
   const after = sideAfter(change);
-  const texts = [before.text, after.text, ...baseTexts(change)];
+  const texts = [before.text, after.text];
+  const declared = baseText(change);
+  if (declared !== undefined) texts.push(declared);
   const [old = '', now = '', base] = toldApart(texts);
-  const members = membersOf(change);
   return {
     before: { ...before, text: old },
     after: { ...after, text: now },
     base,
     isNew: isNothingBefore(change),
     isGone: isNothingAfter(change),
-    members,
-    layout: members === undefined ? layoutOf(before, after) : 'members',
   };
-}
-
-function layoutOf(before: ShownSide, after: ShownSide): Sides['layout'] {
-  if (hasLines(before) || hasLines(after)) return 'lines';
-  if (before.isWords || after.isWords) return 'short';
-  const longest = Math.max(before.text.length, after.text.length);
-  return longest > SHORT ? 'long' : 'short';
-}
-
-/** Whether a side reads best in lines: it has several, or it is long JSON. */
-function hasLines({ text, isWords }: ShownSide): boolean {
-  return !isWords && laidOut(text).includes('\n');
-}
-
-/** A text without its last line end; long JSON with one member a line. */
-export function laidOut(text: string): string {
-  if (text.length <= SHORT || !/^\s*[[{]/.test(text)) {
-    return /\n./s.test(text) ? text.replace(/\n$/, '') : text;
-  }
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text.replace(/\n$/, '');
-  }
 }
 
 function words(text: string): ShownSide {
@@ -145,10 +105,10 @@ function isUnknown(content: OptionValue | null, secret?: true): boolean {
   return secret === true || content === null;
 }
 
-/** What the base declares; only in a conflict. */
-function baseTexts({ base, label, secret }: TwoSided): readonly string[] {
-  const isShown = label === 'conflict' && secret !== true;
-  return isShown && base !== undefined ? [valueText(base)] : [];
+function baseText(change: TwoSided): string | undefined {
+  const { base, label, secret } = change;
+  if (label !== 'conflict' || secret === true) return undefined;
+  return base === undefined ? undefined : valueText(base);
 }
 
 function isNothingBefore(change: TwoSided): boolean {
@@ -166,21 +126,6 @@ function isNothingAfter(change: TwoSided): boolean {
   const isReference = reference !== undefined && isUnknown(after, secret);
   if (secret === true) return after === '';
   return !isReference && isEmpty(after);
-}
-
-function membersOf({ before, after }: TwoSided): Members | undefined {
-  if (isEmpty(before) || isEmpty(after)) return undefined;
-  if (!isChoiceList(before) || !isChoiceList(after)) return undefined;
-  const old = new Set(before.map((choice) => choice.value));
-  const now = new Set(after.map((choice) => choice.value));
-  const removed = [...old].filter((member) => !now.has(member));
-  const added = [...now].filter((member) => !old.has(member));
-  const texts = toldApart([...removed, ...added]);
-  return {
-    removed: texts.slice(0, removed.length),
-    added: texts.slice(removed.length),
-    total: now.size,
-  };
 }
 
 /** Texts that could be read as something else without quotes. */
@@ -203,14 +148,4 @@ export function valueText(content: OptionValue | null): string {
   return isOneLine && MISLEADING.test(content)
     ? JSON.stringify(content)
     : content;
-}
-
-/** What a permission means for users, in words; undefined for other values. */
-export function effectOf(content: OptionValue | null): string | undefined {
-  if (content === 'invalid') return 'flags that contradict each other';
-  return isPermission(content) ? effects(content) : undefined;
-}
-
-function effects(permission: Permission): string {
-  return PERMISSIONS[permission].effect;
 }

@@ -1,21 +1,21 @@
 import { diffArrays } from 'diff';
+import { count } from '../../findings/words.ts';
 import { toldApart } from '../../model/look-alike.ts';
 
-/** A part of a text: equal on both sides, only before, or only after. */
+/**
+ * A part of a text: equal on both sides, only before, only after, or words of
+ * ours.
+ */
 export interface Run {
-  readonly mark: ' ' | '-' | '+';
+  readonly mark: ' ' | '-' | '+' | '.';
   readonly text: string;
 }
 
-/** A line of a comparison, or a count of equal lines that are left out. */
-export type DiffLine =
-  | {
-      readonly mark: ' ' | '-' | '+';
-      readonly text: string;
-      /** The line on the other side that it replaces or is replaced by. */
-      readonly counterpart?: string | undefined;
-    }
-  | { readonly mark: ':'; readonly count: number };
+/** A line of a comparison; `:` stands for equal lines that are left out. */
+export interface DiffLine {
+  readonly mark: ' ' | '-' | '+' | ':';
+  readonly runs: readonly Run[];
+}
 
 /** Beyond this many edits both sides are shown whole. */
 const MOST_EDITS = 2_000;
@@ -27,13 +27,13 @@ const CONTEXT = 2;
 export function changedWords(before: string, after: string): Run[] {
   const runs: Run[] = [];
   let equal = 0;
-  for (const run of runsOf(wordsIn(before), wordsIn(after))) {
-    const text = run.items.join('');
-    if (run.mark === ' ') equal += text.length;
-    runs.push({ mark: run.mark, text });
+  for (const { mark, items } of runsOf(wordsIn(before), wordsIn(after))) {
+    const text = items.join('');
+    if (mark === ' ') equal += text.length;
+    runs.push({ mark, text });
   }
   const isAlike = equal * 3 >= Math.max(before.length, after.length);
-  return isAlike ? runs : wholly(before, after);
+  return isAlike ? runs : outerRuns(before, after);
 }
 
 /** The parts of one side of a comparison. */
@@ -41,12 +41,26 @@ export function runsOn(side: '-' | '+', runs: readonly Run[]): Run[] {
   return runs.filter(({ mark }) => mark === ' ' || mark === side);
 }
 
-/** Two texts that have nothing in common. */
-export function wholly(before: string, after: string): Run[] {
-  const runs: Run[] = [];
-  if (before !== '') runs.push({ mark: '-', text: before });
-  if (after !== '') runs.push({ mark: '+', text: after });
-  return runs;
+/** A long word is equal at its ends, a short one is another word. */
+const LONG_WORD = 40;
+
+/** Two unlike texts, with what is equal at the ends of long ones. */
+function outerRuns(before: string, after: string): Run[] {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  let end = 0;
+  if (shorter > LONG_WORD) {
+    while (start < shorter && before[start] === after[start]) start += 1;
+    const most = shorter - start;
+    while (end < most && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  }
+  const runs: Run[] = [
+    { mark: ' ', text: before.slice(0, start) },
+    { mark: '-', text: before.slice(start, before.length - end) },
+    { mark: '+', text: after.slice(start, after.length - end) },
+    { mark: ' ', text: before.slice(before.length - end) },
+  ];
+  return runs.filter(({ text }) => text !== '');
 }
 
 function wordsIn(text: string): string[] {
@@ -72,20 +86,28 @@ function runsOf(
     ];
   }
   const runs: ItemRun[] = [];
-  for (const { added, removed, value: items } of parts) {
-    if (added) runs.push({ mark: '+', items });
-    else runs.push({ mark: removed ? '-' : ' ', items });
+  for (const { added, removed, value } of parts) {
+    runs.push({ mark: markOf(added, removed), items: value });
   }
   return runs;
 }
 
-/** The lines in which two texts differ, with `context` equal ones around. */
+function markOf(added: boolean, removed: boolean): ItemRun['mark'] {
+  if (added) return '+';
+  return removed ? '-' : ' ';
+}
+
+/**
+ * The lines in which two texts differ, with equal ones around; all lines if
+ * `isWhole`. Lines that replace each other have their changed words marked.
+ */
 export function changedLines(
   before: string,
   after: string,
-  context = CONTEXT,
+  isWhole: boolean,
 ): DiffLine[] {
   const runs = runsOf(before.split('\n'), after.split('\n'));
+  const context = isWhole ? Number.POSITIVE_INFINITY : CONTEXT;
   const lines: DiffLine[] = [];
   for (const [at, { mark, items }] of runs.entries()) {
     if (mark === ' ') {
@@ -95,10 +117,8 @@ export function changedLines(
       continue;
     }
     const others = counterpartsOf(runs, at);
-    for (const [number, item] of items.entries()) {
-      const texts = [item, ...others.slice(number, number + 1)];
-      const [text = item, counterpart] = toldApart(texts);
-      lines.push({ mark, text, counterpart });
+    for (const [number, text] of items.entries()) {
+      lines.push({ mark, runs: markedWords(mark, text, others[number]) });
     }
   }
   return lines;
@@ -114,15 +134,67 @@ function counterpartsOf(
   return neighbour.items;
 }
 
+function markedWords(
+  mark: '-' | '+',
+  text: string,
+  other: string | undefined,
+): Run[] {
+  if (other === undefined) return [{ mark, text }];
+  const [own = text, counterpart = other] = toldApart([text, other]);
+  const isBefore = mark === '-';
+  const runs = isBefore
+    ? changedWords(own, counterpart)
+    : changedWords(counterpart, own);
+  return runsOn(mark, runs);
+}
+
 /** The first and last of equal lines, and a count of those between. */
 function equalLines(
   lines: readonly string[],
   first: number,
   last: number,
 ): DiffLine[] {
-  const shown = lines.map((text): DiffLine => ({ mark: ' ', text }));
+  const shown = lines.map((text): DiffLine => {
+    return { mark: ' ', runs: [{ mark: ' ', text }] };
+  });
   const left = lines.length - first - last;
   // A count takes a line as well.
-  if (left > 1) shown.splice(first, left, { mark: ':', count: left });
+  if (left > 1) {
+    const text = `(${count(left, 'equal line')})`;
+    shown.splice(first, left, { mark: ':', runs: [{ mark: '.', text }] });
+  }
   return shown;
+}
+
+/** Characters that are shown of what is equal, and of what differs. */
+const SHOWN = { equal: 160, end: 40, changed: 160 };
+
+/**
+ * Long runs of one side in short: of what is equal both ends, of what differs
+ * the beginning, then how long all of it is.
+ */
+export function folded(runs: readonly Run[]): Run[] {
+  const short: Run[] = [];
+  let length = 0;
+  for (const [at, run] of runs.entries()) {
+    length += run.text.length;
+    const text = run.mark === ' ' ? equalText(run, at, runs.length) : cut(run);
+    short.push({ ...run, text });
+  }
+  if (short.every(({ text }, at) => text === runs[at]?.text)) return [...runs];
+  const characters = `${length.toLocaleString('en-US')} characters`;
+  return [...short, { mark: '.', text: ` (${characters})` }];
+}
+
+function equalText({ text }: Run, at: number, runs: number): string {
+  if (text.length <= SHOWN.equal) return text;
+  const start = at === 0 ? '' : text.slice(0, SHOWN.end);
+  const end = at === runs - 1 ? '' : text.slice(-SHOWN.end);
+  return `${start}…${end}`;
+}
+
+function cut({ text }: Run): string {
+  // A few more characters take no more room than to say that they are left.
+  if (text.length <= SHOWN.changed + SHOWN.end) return text;
+  return `${text.slice(0, SHOWN.changed)}…`;
 }

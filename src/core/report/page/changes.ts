@@ -1,8 +1,8 @@
 import type { Document } from '../../plan/plan.ts';
-import type { Card, Section } from '../told/cards.ts';
-import { isSentence, type Note, type Row } from '../told/rows.ts';
-import type { DiffLine, Run } from '../told/text-diff.ts';
-import type { ShownValue, ValueInLines } from '../told/value.ts';
+import type { Card, Section } from '../model/cards.ts';
+import { isSentence, type Note, type Row } from '../model/rows.ts';
+import type { DiffLine, Run } from '../model/text-diff.ts';
+import type { ShownValue, ValueInLines } from '../model/value.ts';
 import { html, joined, type Markup, type Part } from './html.ts';
 import { integrationLink, placed, tokenOf } from './parts.ts';
 

@@ -1,6 +1,6 @@
 import { count } from '../../findings/words.ts';
-import type { Cell, Matrix, MatrixRow } from '../told/matrix.ts';
-import { serversText } from '../told/servers.ts';
+import type { Cell, Matrix, MatrixRow } from '../model/matrix.ts';
+import { serversText } from '../model/servers.ts';
 import { html, joined, type Markup, type Part } from './html.ts';
 import { integrationLink } from './parts.ts';
 

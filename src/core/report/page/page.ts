@@ -1,9 +1,9 @@
 import { at, count, listed } from '../../findings/words.ts';
 import type { Document } from '../../plan/plan.ts';
+import { sentenceOf } from '../model/headline.ts';
+import { type AlertItem, type Model, modelOf } from '../model/model.ts';
+import type { Tone } from '../model/tones.ts';
 import type { View } from '../report.ts';
-import { sentenceOf } from '../told/headline.ts';
-import { type AlertItem, type Model, modelOf } from '../told/model.ts';
-import type { Tone } from '../told/tones.ts';
 import { sectionsPart } from './changes.ts';
 import { html, htmlDocument, joined, type Markup, type Part } from './html.ts';
 import { matrixPart } from './matrix.ts';

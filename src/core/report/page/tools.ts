@@ -1,5 +1,5 @@
-import type { Model } from '../told/model.ts';
-import { type Tally, talliesOf } from '../told/tallies.ts';
+import type { Model } from '../model/model.ts';
+import { type Tally, talliesOf } from '../model/tallies.ts';
 import { html, type Markup, type Part } from './html.ts';
 import { tokenOf } from './parts.ts';
 

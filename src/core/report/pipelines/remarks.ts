@@ -6,11 +6,11 @@ import { grouped } from '../../model/json.ts';
 import type { Place } from '../../model/place.ts';
 import type { ChangeDocument, Document } from '../../plan/plan.ts';
 import { RISKS } from '../../plan/risk.ts';
-import { type Cause, causesOf } from '../told/causes.ts';
-import { type Fact, factsOf, namesIn } from '../told/facts.ts';
-import { type RefusalOn, refusalsOf } from '../told/model.ts';
-import { sidesOf } from '../told/sides.ts';
-import { isGood } from '../told/tones.ts';
+import { type Cause, causesOf } from '../model/causes.ts';
+import { type Fact, factsOf, namesIn } from '../model/facts.ts';
+import { type RefusalOn, refusalsOf } from '../model/model.ts';
+import { sidesOf } from '../model/sides.ts';
+import { isGood } from '../model/tones.ts';
 
 /** A finding, a refusal or a change. The formats of pipelines are maps of it. */
 export interface Remark {

@@ -1,9 +1,9 @@
 import { listed } from '../../findings/words.ts';
+import type { Card } from '../model/cards.ts';
+import { isSentence, type Note, type Row } from '../model/rows.ts';
+import type { DiffLine } from '../model/text-diff.ts';
+import type { ShownValue } from '../model/value.ts';
 import type { View } from '../report.ts';
-import type { Card } from '../told/cards.ts';
-import { isSentence, type Note, type Row } from '../told/rows.ts';
-import type { DiffLine } from '../told/text-diff.ts';
-import type { ShownValue } from '../told/value.ts';
 import { widthOfView } from './layout.ts';
 import {
   blank,

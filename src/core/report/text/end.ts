@@ -1,9 +1,9 @@
 import { count, listed } from '../../findings/words.ts';
 import { isWriting } from '../../plan/plan.ts';
+import { sentenceOf } from '../model/headline.ts';
+import type { Left } from '../model/left.ts';
+import { type Model, sumOf } from '../model/model.ts';
 import type { Tone as Paint, View } from '../report.ts';
-import { sentenceOf } from '../told/headline.ts';
-import type { Left } from '../told/left.ts';
-import { type Model, sumOf } from '../told/model.ts';
 import { widthOfView } from './layout.ts';
 import { hanging, PAINTS, painted, span } from './spans.ts';
 

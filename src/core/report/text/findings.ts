@@ -2,7 +2,7 @@ import { SEVERITIES, type Severity } from '../../findings/entry.ts';
 import { at, count, listed } from '../../findings/words.ts';
 import type { Document } from '../../plan/plan.ts';
 import { forLog, visible } from '../escape.ts';
-import { type Cause, causesOf, placeIn } from '../model/cause.ts';
+import { type Cause, causesOf } from '../model/causes.ts';
 import type { Look } from '../report.ts';
 import { filled } from '../wrap.ts';
 import { frameLines, type Sources } from './frame.ts';
@@ -53,17 +53,10 @@ function isShown(
 
 /** The weightiest causes that there is room for, the worst last. */
 function selected(causes: readonly Cause[]): Cause[] {
-  const bySeverity: Cause[] = [];
-  for (const severity of SEVERITIES) {
-    bySeverity.push(...causes.filter((cause) => cause.severity === severity));
-  }
-  const weightiest = new Set(bySeverity.slice(0, SHOWN_AT_MOST));
+  const weightiest = causes.slice(0, SHOWN_AT_MOST);
   const shown: Cause[] = [];
   for (const severity of SEVERITIES.toReversed()) {
-    for (const cause of causes) {
-      const isHere = cause.severity === severity;
-      if (isHere && weightiest.has(cause)) shown.push(cause);
-    }
+    shown.push(...weightiest.filter((cause) => cause.severity === severity));
   }
   return shown;
 }
@@ -90,13 +83,13 @@ function numberOf(severity: Severity, causes: readonly Cause[]): string {
 
 /** Findings of one cause: the first in full, and where else it shows. */
 function causeLines(cause: Cause, view: FindingsView): string[] {
-  const { code, severity, message, servers, hints, finding } = cause;
+  const { code, severity, message, servers, hints, places, yaml } = cause;
   const { paint } = view;
   const columns = widthOfView(view);
   const lead = `${paint[severity](`${severity}[${visible(code)}]:`)} `;
   const on = servers.length === 0 ? '' : ` [${listed(servers, NAMED_AT_MOST)}]`;
   const lines = filled(visible(`${message}${on}`), columns, 4, lead);
-  const place = placeIn(finding);
+  const [place] = places;
   if (place !== undefined) {
     lines.push(paint.faint(`  --> ${visible(at(place))}`));
     lines.push(...frameLines(code, place, view));
@@ -105,18 +98,14 @@ function causeLines(cause: Cause, view: FindingsView): string[] {
     lines.push(...filled(visible(text), columns, 6, '    = '));
   }
   // People copy these lines, so they are never wrapped.
-  for (const line of finding.yaml ?? []) lines.push(`      ${visible(line)}`);
+  for (const line of yaml) lines.push(`      ${visible(line)}`);
   return lines;
 }
 
 /** Names the other integrations or places with the same finding. */
-function elsewhereTexts({ finding, others, places }: Cause): string[] {
+function elsewhereTexts({ others, places }: Cause): string[] {
   if (others.length > 0) return [`Also in ${listed(others, NAMED_AT_MOST)}.`];
-  // Without a place of its own, others would seem to be the finding's.
-  const place = placeIn(finding);
-  if (place === undefined) return [];
-  const addresses = places.map(at).filter((address) => address !== at(place));
-  const unique = [...new Set(addresses)];
-  if (unique.length === 0) return [];
-  return [`Also at ${listed(unique, NAMED_AT_MOST)}.`];
+  const elsewhere = places.slice(1).map(at);
+  if (elsewhere.length === 0) return [];
+  return [`Also at ${listed(elsewhere, NAMED_AT_MOST)}.`];
 }

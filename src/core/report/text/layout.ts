@@ -20,6 +20,6 @@ export function paddedStart(text: string, columns: number): string {
 }
 
 /** So many spaces; none for a negative number. */
-export function spaces(columns: number): string {
+function spaces(columns: number): string {
   return ' '.repeat(Math.max(0, columns));
 }

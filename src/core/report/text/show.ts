@@ -12,7 +12,7 @@ import type {
   ShownSide,
 } from '../../show/show.ts';
 import { visible } from '../escape.ts';
-import { fieldName } from '../model/row.ts';
+import { fieldName } from '../model/facts.ts';
 import { valueText } from '../model/sides.ts';
 import type { Tone, View } from '../report.ts';
 import { filled, fold, paragraphs } from '../wrap.ts';

@@ -1,8 +1,8 @@
 import widthOf from 'fast-string-width';
 import { visible } from '../escape.ts';
+import type { Run } from '../model/text-diff.ts';
+import type { Tone } from '../model/tones.ts';
 import type { Tone as Paint, View } from '../report.ts';
-import type { Run } from '../told/text-diff.ts';
-import type { Tone } from '../told/tones.ts';
 
 /** A part of a line, painted last, so that wrapping keeps its look. */
 export interface Span {

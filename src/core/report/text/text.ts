@@ -1,8 +1,8 @@
 import type { Document } from '../../plan/plan.ts';
 import { forLog } from '../escape.ts';
+import type { Section } from '../model/cards.ts';
+import { type Model, modelOf } from '../model/model.ts';
 import type { View } from '../report.ts';
-import type { Section } from '../told/cards.ts';
-import { type Model, modelOf } from '../told/model.ts';
 import { cardLines } from './card.ts';
 import { endLines } from './end.ts';
 import { widthOfView } from './layout.ts';

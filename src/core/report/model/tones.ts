@@ -1,7 +1,7 @@
 import type { Outcome } from '../../plan/plan.ts';
 
 /** What something means to its reader, the worst first. */
-export const TONES = [
+const TONES = [
   'bad',
   'conflict',
   'risk',

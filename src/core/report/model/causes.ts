@@ -32,12 +32,9 @@ const MOST_HINTS = 8;
 
 /**
  * Findings by their causes, the worst first, what follows from others last.
- * `servers` is how many the document has.
+ * `servers` is how many the document has, to name some of them.
  */
-export function causesOf(
-  findings: readonly Finding[],
-  servers: number,
-): Cause[] {
+export function causesOf(findings: readonly Finding[], servers = 0): Cause[] {
   const alike = [...grouped(findings, causeKey).values()];
   const causes: Cause[] = [];
   for (const [group, ...others] of grouped(alike, wordsKey).values()) {

@@ -19,14 +19,14 @@ interface Marked {
 }
 
 /** Two short texts; without `before` if nothing was set. */
-export interface ValueInLine extends Marked {
+interface ValueInLine extends Marked {
   readonly kind: 'line';
   readonly before?: readonly Run[] | undefined;
   readonly after: readonly Run[];
 }
 
 /** The members that a list loses and gets, whatever their order. */
-export interface ValueInMembers extends Marked {
+interface ValueInMembers extends Marked {
   readonly kind: 'members';
   readonly members: readonly Run[];
 }

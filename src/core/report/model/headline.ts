@@ -189,7 +189,7 @@ function keptIn({ document, errors }: Outline): number {
 }
 
 /** How many changes did not end well. */
-export function openIn({ outcomes }: Tallies): number {
+function openIn({ outcomes }: Tallies): number {
   let open = 0;
   for (const { key, changes } of outcomes) if (!isGood(key)) open += changes;
   return open;
