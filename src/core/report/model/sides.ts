@@ -1,10 +1,5 @@
 import { toldApart } from '../../model/look-alike.ts';
 import {
-  isPermission,
-  PERMISSIONS,
-  type Permission,
-} from '../../model/permission.ts';
-import {
   isChoice,
   isChoiceList,
   isEmpty,
