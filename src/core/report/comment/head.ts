@@ -18,13 +18,16 @@ export function headBlocks(model: Model): string[] {
   const { document, headline, verdict, result, alerts } = model;
   const { command } = document;
   const title = shortSentence(sentenceOf(headline));
+  const lower = title.charAt(0).toLowerCase() + title.slice(1);
   const blocks = [
     `<!-- setpoint ${command} -->`,
-    `### setpoint ${command}: ${title}`,
+    `### setpoint ${command}: ${lower}`,
   ];
   if (verdict !== undefined && result !== undefined) {
-    const how = shortSentence(result.open || result.text);
-    blocks.push(`**${verdict.text}**: ${how}`);
+    const { open, text } = result;
+    const isWell = open === '';
+    const rest = isWell ? '' : `: ${shortSentence(open)}`;
+    blocks.push(`**${isWell ? text : verdict.text}**${rest}`);
   }
   if (alerts.length > 0) {
     const paragraphs = alerts.flatMap((alert) => alertTexts(alert, document));

@@ -169,11 +169,10 @@ function partedBy(
     else if (isByName) byName.push(fact);
     else told.push(fact);
   }
-  const kinds = [
-    [told.length, 'values'],
-    [secrets.length, 'secrets'],
-    [byName.length, 'by name'],
-  ] as const;
+  const kinds: string[] = [];
+  if (told.length > 0) kinds.push(count(told.length, 'value'));
+  if (secrets.length > 0) kinds.push(count(secrets.length, 'secret'));
+  if (byName.length > 0) kinds.push(`${byName.length} by name`);
   return {
     told,
     named: [
@@ -184,9 +183,7 @@ function partedBy(
         byName,
       ),
     ],
-    kinds: kinds
-      .filter(([number]) => number > 0)
-      .map(([number, kind]) => `${number} ${kind}`),
+    kinds,
   };
 }
 
