@@ -34,8 +34,8 @@ export interface ValueInMembers extends Marked {
 export interface ValueInLines extends Marked {
   readonly kind: 'lines';
   readonly lines: readonly DiffLine[];
-  /** Both sides whole, if the lines are cut. */
-  readonly whole?: readonly [before: string, after: string] | undefined;
+  /** The same lines whole, if they are cut. */
+  readonly whole?: readonly DiffLine[] | undefined;
 }
 
 /** Beyond this many characters two values do not stand beside each other. */
@@ -79,10 +79,9 @@ function newValue(after: ShownSide, isFull: boolean): ShownValue {
     return { kind: 'line', mark: '+', after: [run] };
   }
   const lines = text.split('\n').map((line): DiffLine => {
-    const runs: Run[] = [{ ...run, text: line }];
-    return { mark: '+', runs: isFull ? runs : folded(runs) };
+    return { mark: '+', runs: [{ ...run, text: line }] };
   });
-  return { kind: 'lines', mark: '+', lines };
+  return cutLines('+', lines, isFull);
 }
 
 /** Right-to-left letters would turn the order of two sides in one line. */
@@ -105,25 +104,25 @@ function changedText(old: string, now: string, isFull: boolean): ShownValue {
   if (longest <= SHORT && !RIGHT_TO_LEFT.test(before + after)) {
     return { kind: 'line', mark: '~', ...sides };
   }
-  return longLines(sides, isFull);
+  const lines: DiffLine[] = [
+    { mark: '-', runs: sides.before },
+    { mark: '+', runs: sides.after },
+  ];
+  return cutLines('~', lines, isFull);
 }
 
-function longLines(
-  { before, after }: Record<'before' | 'after', readonly Run[]>,
+/** Lines whose long parts are cut, unless all is shown in full. */
+function cutLines(
+  mark: Marked['mark'],
+  whole: readonly DiffLine[],
   isFull: boolean,
-): ShownValue {
-  const old = isFull ? before : folded(before);
-  const now = isFull ? after : folded(after);
-  const isCut = old.length > before.length || now.length > after.length;
-  return {
-    kind: 'lines',
-    mark: '~',
-    lines: [
-      { mark: '-', runs: old },
-      { mark: '+', runs: now },
-    ],
-    whole: isCut ? [textOf(before), textOf(after)] : undefined,
-  };
+): ValueInLines {
+  if (isFull) return { kind: 'lines', mark, lines: whole };
+  const lines = whole.map((line) => ({ ...line, runs: folded(line.runs) }));
+  const isCut = lines.some(({ runs }, at) => {
+    return runs.length > (whole[at]?.runs.length ?? 0);
+  });
+  return { kind: 'lines', mark, lines, whole: isCut ? whole : undefined };
 }
 
 function textOf(runs: readonly Run[]): string {
