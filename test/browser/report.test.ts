@@ -117,6 +117,7 @@ describe.skipIf(installed === undefined)(
       browser = await chromium.launch({
         executablePath: installed ?? '',
         args: ['--no-sandbox'],
+        timeout: 0,
       });
     });
     afterAll(() => browser.close());
@@ -134,6 +135,8 @@ describe.skipIf(installed === undefined)(
         javaScriptEnabled: hasScript,
       });
       onTestFinished(() => page.close());
+      // The time-out of the test ends what hangs.
+      page.setDefaultTimeout(0);
       const url = pathToFileURL(join(folder, 'report.html')).href;
       const noticed: string[] = [];
       page.on('request', (request) => {
@@ -350,10 +353,9 @@ describe.skipIf(installed === undefined)(
       await button.focus();
       expect(await styleOf(button, 'opacity')).toBe('1');
       await page.keyboard.press('Enter');
-      await page.locator('.copied').waitFor();
-      expect(await page.locator('#said').textContent()).toBe(
-        'Copied jira.options.comments.value',
-      );
+      const said = page.locator('#said');
+      const copied = 'Copied jira.options.comments.value';
+      await expect.poll(() => said.textContent()).toBe(copied);
       await page.locator('#filter').focus();
       await page.keyboard.press('ControlOrMeta+v');
       expect(await page.locator('#filter').inputValue()).toBe(
