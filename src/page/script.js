@@ -133,8 +133,6 @@ function restore() {
 }
 
 function goTo(target) {
-  const fold = target.closest('details');
-  if (fold) fold.open = true;
   const card = target.closest('.card');
   if (card === null) return;
   if (card.hidden) {

@@ -116,12 +116,7 @@ const LINE_CLASSES = { '-': 'out', '+': 'in', ' ': '', ':': 'gap' };
 function linesPart({ lines, whole }: ValueInLines): Markup {
   const diff = html`<pre>${lines.map(linePart)}</pre>`;
   if (whole === undefined) return diff;
-  const [before, after] = whole;
-  const sides: DiffLine[] = [
-    { mark: '-', runs: [{ mark: '-', text: before }] },
-    { mark: '+', runs: [{ mark: '+', text: after }] },
-  ];
-  return html`${diff}<details><summary>Show all of it</summary><pre>${sides.map(linePart)}</pre></details>`;
+  return html`${diff}<details><summary>Show all of it</summary><pre>${whole.map(linePart)}</pre></details>`;
 }
 
 /** A line of a comparison; its parts are marked if they differ from it. */

@@ -9,6 +9,7 @@ import {
   sampleDocument,
   serverOf,
 } from '../../../support/documents.ts';
+import { foreignDocument } from '../../../support/foreign-report.ts';
 import { type HtmlElement, parsedPage } from '../../../support/html.ts';
 import {
   endedApply,
@@ -48,13 +49,14 @@ function changesBy(page: HtmlElement): Map<string, number> {
   return changes;
 }
 
-/** A change of six integrations, and one that only the last has. */
+/** A change of six integrations, and a risk that only the last has. */
 function sharedPlan(): Document {
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
   const integrations = names.map((name, at) => {
     const change = changeOf(name, at + 3);
     const address = `${name}.options.own.value`;
-    const other = changeOf(name, 20, { address, after: 61 });
+    const risks = ['overrides-users'] as const;
+    const other = changeOf(name, 20, { address, risks });
     return integrationOf(name, name === 'f' ? [change, other] : [change]);
   });
   return documentWith([
@@ -71,6 +73,7 @@ const DOCUMENTS: Readonly<Record<string, Document>> = {
   'a shared change': sharedPlan(),
   'a large plan': largePlan({ servers: 9, integrations: 8, changes: 2 }),
   'findings alone': findingsOnly(),
+  'a name of any characters': foreignDocument('a b%41"#&+'),
 };
 
 describe.each(Object.entries(DOCUMENTS))('%s', (_, document) => {
@@ -102,7 +105,8 @@ describe.each(Object.entries(DOCUMENTS))('%s', (_, document) => {
     const page = pageOf(document, true);
     const addresses = page
       .withClass('row')
-      .flatMap((row) => row.attribute('data-addresses')?.split(' ') ?? []);
+      .map((row) => row.attribute('data-addresses'))
+      .join(' ');
     for (const { integrations } of document.servers) {
       for (const { changes } of integrations) {
         for (const { address } of changes) expect(addresses).toContain(address);
@@ -199,25 +203,30 @@ describe('a page', () => {
     expect(diff?.named('ins').map((part) => part.text())).toEqual(['25']);
   });
 
-  test('shows a cut value whole in a fold, and in full at once', () => {
-    const before = 'x'.repeat(2_000);
-    const change = changeOf('a', 3, { before, after: `${before}y` });
-    const document = documentWith([
-      serverOf('one', [integrationOf('a', [change])]),
-    ]);
-    const [value] = pageOf(document).withClass('value');
-    const [fold] = value?.named('details') ?? [];
-    expect(fold?.text()).toContain(`${before}y`);
-    const [whole] = pageOf(document, true).withClass('value');
-    expect(whole?.text()).toContain(`${before}y`);
-    expect(whole?.named('details')).toEqual([]);
-  });
+  test.each([null, 'x'.repeat(2_000)])(
+    'shows a cut value whole in a fold, and in full at once',
+    (before) => {
+      const after = `${'x'.repeat(2_000)}y`;
+      const change = changeOf('a', 3, { before, after });
+      const document = documentWith([
+        serverOf('one', [integrationOf('a', [change])]),
+      ]);
+      const [value] = pageOf(document).withClass('value');
+      const [shown, whole] = value?.named('pre') ?? [];
+      expect(shown?.text()).toContain('(2,001 characters)');
+      expect(whole?.text()).toContain(after);
+      expect(value?.named('details')[0]?.text()).toContain(after);
+      const [full] = pageOf(document, true).withClass('value');
+      expect(full?.text()).toContain(after);
+      expect(full?.named('details')).toEqual([]);
+    },
+  );
 
   test('has a shared change once, and leads to what is of one integration', () => {
     const page = pageOf(sharedPlan());
     const titles = page.named('h3').map((title) => title.text());
-    expect(titles).toEqual(['In 6 integrations', 'f']);
-    const [shared, own] = page.withClass('card');
+    expect(titles).toEqual(['f', 'In 6 integrations']);
+    const [own, shared] = page.withClass('card');
     const isIn = (card: HtmlElement | undefined, id: string): boolean =>
       card?.all().some((each) => each.attribute('id') === id) ?? false;
     expect([isIn(shared, 'i-a'), isIn(shared, 'i-f')]).toEqual([true, false]);
@@ -283,12 +292,17 @@ describe('a page', () => {
       documentWith([
         serverOf('lab', [integrationOf('a', [change]), ...others]),
         ...names.map((name) => serverOf(name, others)),
+        serverOf('idle', []),
       ]),
     );
     const [matrix] = page.named('nav');
     const [table] = matrix?.named('table') ?? [];
     const heads = table?.named('thead')[0]?.named('th') ?? [];
-    expect(heads.map((head) => head.text())).toEqual(['5 servers', 'lab']);
+    expect(heads.map((head) => head.text())).toEqual([
+      '5 servers',
+      'lab',
+      'idle',
+    ]);
     // Paper and fingers have no hover.
     expect(matrix?.text()).toContain('5 servers: p1, p2, p3, p4, p5');
     const [list] = page.named('select');
