@@ -56,7 +56,23 @@ const DOCUMENTS: Readonly<Record<string, Document>> = {
   'forty servers': largePlan({ servers: 40, integrations: 3, changes: 1 }),
   'findings alone': findingsOnly(),
   'long words': longWords(),
+  'nothing attempted': notAttempted(),
 };
+
+/** Changes of all kinds of values, none of which was attempted. */
+function notAttempted(): Document {
+  const plan = largePlan({ servers: 1, integrations: 2, changes: 7 });
+  const servers = plan.servers.map((server) => {
+    const integrations = server.integrations.map((integration) => {
+      const changes = integration.changes.map((change) => {
+        return { ...change, outcome: 'not-attempted' } as const;
+      });
+      return { ...integration, changes };
+    });
+    return { ...server, integrations };
+  });
+  return { ...plan, command: 'apply', servers };
+}
 
 /** A plan of words of 2,000 characters, and of names as long as they may be. */
 function longWords(): Document {

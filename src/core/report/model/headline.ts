@@ -172,7 +172,7 @@ export function resultOf(outline: Outline): Result | undefined {
     else open.push(`${changes} ${words} on ${serversText(servers)}`);
   }
   const kept = keptIn(outline);
-  if (kept > 0) open.push(`${count(kept, 'field')} left, see above`);
+  if (kept > 0) open.push(`${count(kept, 'field')} left`);
   const done = facts.length - openIn(tallies);
   const all = count(facts.length + kept, 'change');
   const how = good.length === 0 ? '' : ` (${good.join(', ')})`;
