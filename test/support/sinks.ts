@@ -74,8 +74,10 @@ function isSafe(node: Nodes): boolean {
     case 'link':
       return OWN_LINK.test(node.url) && isCodeAlone(node.children);
     case 'list':
-      // A blank line before a comparison would set all items apart.
       return node.ordered !== true && node.spread !== true;
+    case 'listItem':
+      // A blank line before a comparison would set all items apart.
+      return node.spread !== true;
     case 'code':
       return node.lang === 'diff' && !node.meta;
     case 'table':
@@ -103,7 +105,6 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'heading',
   'paragraph',
   'strong',
-  'listItem',
   'inlineCode',
   'tableRow',
   'tableCell',

@@ -14,7 +14,7 @@ import {
   serverOf,
 } from '../../../support/documents.ts';
 import { foreignText } from '../../../support/foreign-report.ts';
-import { codeOf } from '../../../support/sinks.ts';
+import { codeOf, commandsOf } from '../../../support/sinks.ts';
 
 /** Integrations with a change each, or with as many as `changes` says. */
 function integrationsOf(number: number, changes = 1): IntegrationDocument[] {
@@ -303,11 +303,12 @@ describe('a value', () => {
     );
   });
   test('of several lines is a comparison inside of its item', () => {
-    const comment = shown({ before: 'a\n```', after: 'b\n```' });
-    expect(comment).toContain(
-      '- `limit` :3\n  ````diff\n  - a\n  + b\n    ```\n  ````\n',
-    );
-    expect(codeOf(comment).fences).toEqual(['- a\n+ b\n  ```']);
+    const rest = '```\n::error::x';
+    const comment = shown({ before: `a\n${rest}`, after: `b\n${rest}` });
+    expect(comment).toContain('- `limit` :3\n  ````diff\n  - a\n  + b\n');
+    const { fences } = codeOf(comment);
+    expect(fences).toEqual(['- a\n+ b\n  ```\n  :\\u{3a}error::x']);
+    expect(commandsOf(comment).commands).toEqual([]);
   });
   test('of many lines is cut with a count', () => {
     const after = Array.from({ length: 40 }, (_, at) => `line ${at}`);
