@@ -5,7 +5,7 @@ import { finding, type Kind } from './entry.ts';
 import { count, cut, listed } from './words.ts';
 
 /** What is known of the YAML after an undo. */
-interface Undone {
+export interface Undone {
   /** The files that declare what it wrote. */
   readonly files: readonly string[];
   /** False if the YAML could not be read. */
