@@ -14,6 +14,7 @@ import { withShownTexts } from '../core/report/text/frame.ts';
 import { Failure } from './failure.ts';
 import type { ReportTarget } from './flags.ts';
 import { Interruption } from './interruption.ts';
+import { Progress } from './progress.ts';
 import {
   checkReportFiles,
   endingOf,
@@ -143,6 +144,7 @@ async function startRun(
     runtime,
     writer,
     interruption,
+    progress: new Progress(writer, runtime.now),
     targets,
     reportFiles,
     sources: new Map(),

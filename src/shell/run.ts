@@ -11,6 +11,7 @@ import type { Origin } from '../core/report/document.ts';
 import type { Detail, LinesReport } from '../core/report/report.ts';
 import type { Options, ReportTarget } from './flags.ts';
 import type { Interruption } from './interruption.ts';
+import type { Progress } from './progress.ts';
 import type { Surroundings } from './runtime.ts';
 import type { Writer } from './writer.ts';
 
@@ -67,6 +68,8 @@ export interface Run {
   readonly runtime: Surroundings;
   readonly writer: Writer;
   readonly interruption: Interruption;
+  /** Says what the run does on its servers. */
+  readonly progress: Progress;
   /**
    * The text of each configuration file that was read, by path, for code
    * frames.

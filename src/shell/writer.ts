@@ -5,17 +5,21 @@ import { hide, reveal, type Secret } from '../core/model/secret.ts';
 import type { Document } from '../core/plan/plan.ts';
 import { commandData, forLog, visible } from '../core/report/escape.ts';
 import { type Masker, masker } from '../core/report/mask.ts';
-import { PLAIN, type View } from '../core/report/report.ts';
+import { PLAIN, type Tone, type View } from '../core/report/report.ts';
 import { renderFindings } from '../core/report/text/findings.ts';
 import type { Sources } from '../core/report/text/frame.ts';
 import type { Options } from './flags.ts';
+import type { ProgressLine } from './progress.ts';
 import type { Environment, Runtime, Sink } from './runtime.ts';
 
-/** Milliseconds between two lines of progress outside a terminal. */
-const LINE_EVERY = 10_000;
+/** Milliseconds of silence before a line of progress outside a terminal. */
+const LINE_EVERY = 30_000;
 
 /** Milliseconds between two redraws of the status line on a terminal. */
 const REDRAW_EVERY = 100;
+
+/** Columns of a line of progress. */
+const WIDEST_LINE = 80;
 
 /** How much a run says, and in which colours. */
 export interface Talk {
@@ -115,21 +119,50 @@ export class Writer {
   }
 
   /**
-   * Shows one status line on a terminal that can move its cursor, a plain line
-   * every 10 seconds elsewhere.
+   * Shows one status line on a terminal that can move its cursor, a line after
+   * 30 seconds of silence elsewhere.
    */
-  progress(text: string): void {
+  status(line: ProgressLine, since: number): void {
     if (this.#talk.quiet) return;
     const { stderr } = this.#runtime;
-    const hasStatus = this.#hasStatus;
-    const pause = hasStatus ? REDRAW_EVERY : LINE_EVERY;
+    const pause = this.#hasStatus ? REDRAW_EVERY : LINE_EVERY;
     const now = this.#runtime.now();
     if (now - this.#lastProgress < pause) return;
     this.#lastProgress = now;
-    const line = this.#line(text);
-    const status = `\r\u001b[K${line.slice(0, stderr.columns - 1)}`;
-    stderr.write(hasStatus ? status : `${line}\n`);
-    this.#statusShown = hasStatus;
+    if (!this.#hasStatus) {
+      this.#say(`${this.#timed(line, since)}\n`);
+      return;
+    }
+    const { server, text } = line;
+    const status = this.#line(
+      server === undefined ? text : `${server}: ${text}`,
+    );
+    stderr.write(`\r\u001b[K${status.slice(0, stderr.columns - 1)}`);
+    this.#statusShown = true;
+  }
+
+  /** Writes a line of progress that stays. */
+  stays(line: ProgressLine, since: number, tone: Tone): void {
+    if (this.#talk.quiet) return;
+    const { paint } = this.view('stderr');
+    this.#say(`${this.#timed(line, since, paint[tone])}\n`);
+    this.#lastProgress = this.#runtime.now();
+  }
+
+  /** A line of progress with the time that it took at the right edge. */
+  #timed(
+    { server, text, columns }: ProgressLine,
+    since: number,
+    paint = (shown: string): string => shown,
+  ): string {
+    const seconds = (this.#runtime.now() - since) / 1000;
+    const time = `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
+    const lead =
+      server === undefined ? text : `${server.padEnd(columns)}  ${text}`;
+    const line = this.#line(lead);
+    const width = Math.min(this.#runtime.stderr.columns, WIDEST_LINE);
+    const gap = Math.max(2, width - line.length - time.length);
+    return `${paint(line)}${' '.repeat(gap)}${time}`;
   }
 
   /** Writes a line of detail under --verbose. */
@@ -213,15 +246,29 @@ export class Writer {
     this.#say(isBeforeTotal ? `${text}\n\n` : `\n${text}\n`);
   }
 
-  /** Asks a question on the terminal; only the full word is a yes. */
+  /**
+   * Asks a question on the terminal; only the full word is a yes. After a `y` it
+   * asks once more.
+   */
   async confirm(question: string, signal: AbortSignal): Promise<boolean> {
     this.#clear();
-    const prompt = this.mask.text(`\n${question} Type yes: `);
-    const answer = await this.#runtime.ask(forLog(prompt), signal);
+    let answer = await this.#ask(`\n${question} Type yes: `, signal);
+    if (answer === 'y') {
+      answer = await this.#ask('Type the whole word, yes: ', signal);
+    }
     this.#say('\n');
     this.#printed = false;
     this.#previewed = false;
-    return answer?.trim().toLowerCase() === 'yes';
+    return answer === 'yes';
+  }
+
+  async #ask(
+    question: string,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const prompt = forLog(this.mask.text(question));
+    const answer = await this.#runtime.ask(prompt, signal);
+    return answer?.trim().toLowerCase();
   }
 
   /** Writes data to stdout, which must be masked already. */

@@ -29,8 +29,9 @@ interface RequestSender {
   readonly ended: ExchangeError | undefined;
 }
 
-interface ProgressWriter {
-  readonly progress: (text: string) => void;
+interface PageCounter {
+  /** A page of a list was read. */
+  readonly page: () => void;
 }
 
 interface ApiLimits {
@@ -47,37 +48,37 @@ const PAGE_SIZE = 100;
 export class Api {
   readonly concurrency: number;
   readonly retries: { left: number };
+  /** How many integrations the last list had. */
+  installed = 0;
   /** How many requests have read, without those of the session. */
   reads = 0;
   /** Sends the PATCHes of a plan, which are no reading. */
   readonly session: RequestSender;
-  readonly #writer: ProgressWriter;
+  readonly #progress: PageCounter;
 
   constructor(
     session: RequestSender,
-    writer: ProgressWriter,
+    progress: PageCounter,
     limits: ApiLimits,
   ) {
     this.session = session;
-    this.#writer = writer;
+    this.#progress = progress;
     this.concurrency = limits.concurrency;
     this.retries = limits.retries;
   }
 
   /** All installed integrations, in pages. */
-  integrations(reading: Reading): Promise<readonly LiveIntegration[]> {
+  async integrations(reading: Reading): Promise<readonly LiveIntegration[]> {
     const path = `/api/integrations?page[size]=${PAGE_SIZE}`;
     const decode = (body: unknown) => decodeIntegrations(body, reading);
-    let pages = 0;
     const read = async (number?: number) => {
       const page = await this.#read(numbered(path, number), decode);
-      pages += 1;
-      if (number !== undefined) {
-        this.#writer.progress(`Reading integrations: ${pages} pages`);
-      }
+      this.#progress.page();
       return page;
     };
-    return readList('integrations', read, this.concurrency);
+    const list = await readList('integrations', read, this.concurrency);
+    this.installed = list.length;
+    return list;
   }
 
   /** One integration by its id, with what its detail has. */

@@ -47,6 +47,7 @@ export async function applyPlan(
   const errorsBefore = hasOpen ? await readErrors(run, reader.api) : [];
   const written = await writePlan(run, { ...planned, plan: current }, failFast);
   const sent = written.integrations.filter(isSent);
+  run.progress.doing('reading back');
   const reread = await readBack(run, reader, sent, verify * 1000);
   const { plan, diagnostics } = judge(written, reread);
   const risen = await findRisen(run, reader.api, {
@@ -148,8 +149,8 @@ async function readBack(
     if (open.length === 0 || left <= 0 || isOver()) break;
     const pause = Math.min(left, backoff(readings, 1));
     left -= pause;
-    run.writer.progress(
-      `Reading back again: ${open.length} of ${sent.length} integrations`,
+    run.progress.doing(
+      `reading back ${open.length} of ${sent.length} integrations again`,
     );
     await sleep(pause, stopping);
     if (isOver()) break;

@@ -4,9 +4,13 @@ import {
   explain,
   hasErrors,
 } from '../../core/findings/explain.ts';
+import { count } from '../../core/findings/words.ts';
 import { judge } from '../../core/plan/judge.ts';
 import {
   type IntegrationPlan,
+  isWriting,
+  OUTCOMES,
+  type Outcome,
   type Planned,
   RUN_ENDED,
   type ServerPlan,
@@ -34,6 +38,7 @@ import {
 import {
   type Connected,
   eachAtOnce,
+  reportReading,
   withServers,
 } from '../servers/sessions.ts';
 import { applyPlan } from './apply.ts';
@@ -92,7 +97,7 @@ export function reconcile(
   const mode = mayConsent(run, options) ? 'write' : 'read';
   const session = { ...options, mode } as const;
   return withServers(run, session, servers, async (connected) => {
-    const planned = await eachAtOnce(run, options, connected, (connection) =>
+    const planned = await eachAtOnce(options, connected, (connection) =>
       planConnected(run, options, { ...connection, planOne }),
     );
     const plans = valuesOf(planned);
@@ -132,6 +137,12 @@ async function planConnected(
     }
     return plan;
   });
+  const hidden = result.value?.plan.summary.left.hidden ?? 0;
+  const more = hidden === 0 ? '' : `, ${count(hidden, 'field')} hidden`;
+  // What an apply writes is reported when it is written.
+  if (!isWriting(run.command) || result.value === undefined) {
+    reportReading(run, result, api.installed, more);
+  }
   const write = (plan: LivePlan): Promise<ServerResult<Planned>> =>
     attempt(() => applyPlan(run, plan, options));
   return { ...result, write };
@@ -271,9 +282,46 @@ async function writeInOrder(
       written.push(unwritten(planned, 'a server before it failed'));
       continue;
     }
-    written.push(await writePlanned(planned));
+    run.progress.write(planned.server.name);
+    const ended = await writePlanned(planned);
+    reportWriting(run, ended);
+    written.push(ended);
   }
   return written.some(isAttempted) ? written.map(withErrors) : written;
+}
+
+/** Says how the writing of a server ended, by the words of its outcomes. */
+function reportWriting(
+  { progress, interruption }: Run,
+  { server, value }: ServerResult<Planned>,
+): void {
+  const integrations = value?.plan.integrations ?? [];
+  const changed = integrations.filter(({ changes }) => changes.length > 0);
+  const outcomes = changed.flatMap(outcomesOf);
+  if (outcomes.length === 0) return;
+  const written = outcomes.filter((each) => OUTCOMES[each] === 'applied');
+  const isWell = written.length === outcomes.length;
+  const all = count(outcomes.length, 'change');
+  const integrationsText = count(changed.length, 'integration');
+  const parts = isWell
+    ? [integrationsText, `${all} written`]
+    : [`${written.length} of ${all} written`];
+  const kinds = new Set(outcomes);
+  kinds.delete('verified');
+  for (const kind of kinds) {
+    const number = outcomes.filter((each) => each === kind).length;
+    const words = kind === 'sent' ? 'of them only sent' : kind;
+    parts.push(`${number} ${words.replace('-', ' ')}`);
+  }
+  const isStopped = interruption.signal !== undefined;
+  const lead = isStopped ? 'stopped by a signal: ' : '';
+  const text = `${lead}${parts.join(', ')}`;
+  progress.ended(server.name, text, isWell ? 'add' : 'error');
+}
+
+/** The outcome of each change of an integration. */
+function outcomesOf({ changes, outcome: ofAll }: IntegrationPlan): Outcome[] {
+  return changes.flatMap(({ outcome = ofAll }) => outcome ?? []);
 }
 
 async function writePlanned(

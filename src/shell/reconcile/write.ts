@@ -46,10 +46,10 @@ export async function writePlan(
   const ends = new Map<string, WriteEnd>();
   const encode = encoderFor(live);
   let done = 0;
-  let hasFailed = false;
+  let failed = 0;
   const write = async (integration: IntegrationPlan): Promise<void> => {
     const isOver = run.interruption.stopping.aborted;
-    if (isOver || (failFast && hasFailed)) {
+    if (isOver || (failFast && failed > 0)) {
       const detail = isOver ? RUN_ENDED : 'something before it failed';
       ends.set(integration.id, { kind: 'not-attempted', detail });
       return;
@@ -58,8 +58,11 @@ export async function writePlan(
     const end = await writeIntegration(run, reader, integration, requests);
     ends.set(integration.id, end);
     done += 1;
-    hasFailed ||= end.kind !== 'acknowledged';
-    run.writer.progress(`Applying: ${done} of ${open.length} integrations`);
+    if (end.kind !== 'acknowledged') failed += 1;
+    const words = failed === 0 ? '' : `, ${failed} failed`;
+    run.progress.doing(
+      `writing ${done} of ${open.length} integrations${words}`,
+    );
   };
   const { concurrency } = reader.api;
   const running = open.filter(({ blocked }) => !blocked);

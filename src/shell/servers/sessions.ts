@@ -1,6 +1,8 @@
 import pMap from 'p-map';
 import { refusedOrigins } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { explain } from '../../core/findings/explain.ts';
+import { count } from '../../core/findings/words.ts';
 import { fail, findingsOf } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { Api } from '../http/api.ts';
@@ -39,13 +41,16 @@ export async function onServers<S extends Server, T>(
 ): Promise<readonly ServerResult<T>[]> {
   const accounts = await permittedAccounts(run, options, servers);
   const read: SessionOptions = { ...options, mode: 'read' };
+  run.progress.read(servers.map(({ name }) => name));
   const ends = new Map<ServerAccount<S>, readonly Diagnostic[]>();
   try {
-    return await eachAtOnce(run, options, accounts, async (account) => {
+    return await eachAtOnce(options, accounts, async (account) => {
       const connected = await connect(run, read, account);
       try {
         const { api, server } = connected;
-        return await connected.attempt(() => work(api, server));
+        const result = await connected.attempt(() => work(api, server));
+        reportReading(run, result, api.installed);
+        return result;
       } finally {
         ends.set(account, await connected.close());
       }
@@ -66,6 +71,7 @@ export async function withServers<S extends Server, T>(
   work: (connected: readonly Connected<S>[]) => Promise<T>,
 ): Promise<T> {
   const accounts = await permittedAccounts(run, options, servers);
+  run.progress.read(servers.map(({ name }) => name));
   const connecting = accounts.map((account) => connect(run, options, account));
   const connected = await Promise.all(connecting);
   try {
@@ -76,24 +82,30 @@ export async function withServers<S extends Server, T>(
   }
 }
 
+/** Says that a server was read, or why it was not. */
+export function reportReading(
+  { progress }: Run,
+  { server, value, diagnostics }: ServerResult<unknown>,
+  installed: number,
+  more = '',
+): void {
+  const [error] = diagnostics;
+  if (value === undefined && error !== undefined) {
+    const reason = explain(error).message.replace(/\.$/, '');
+    progress.ended(server.name, `not read: ${reason}`, 'error');
+    return;
+  }
+  const read = `${count(installed, 'integration')} read${more}`;
+  progress.ended(server.name, read, 'add');
+}
+
 /** Does work for each server, as many at a time as a flag says. */
 export function eachAtOnce<Item, T>(
-  run: Run,
-  options: Options,
+  { serversAtOnce: concurrency = 8 }: Options,
   items: readonly Item[],
   work: (item: Item) => Promise<T>,
 ): Promise<readonly T[]> {
-  const { serversAtOnce: concurrency = 8 } = options;
-  let done = 0;
-  const counted = async (item: Item): Promise<T> => {
-    const result = await work(item);
-    done += 1;
-    if (items.length > concurrency) {
-      run.writer.progress(`${done} of ${items.length} servers`);
-    }
-    return result;
-  };
-  return pMap(items, counted, { concurrency });
+  return pMap(items, work, { concurrency });
 }
 
 /**
@@ -128,9 +140,7 @@ async function connect<S extends Server>(
   serverAccount: ServerAccount<S>,
 ): Promise<Connected<S>> {
   const { server, account } = serverAccount;
-  const { writer } = run;
   const { concurrency = 8 } = options;
-  writer.progress(`Connecting to ${server.url.host} …`);
   // All requests of a run to this server share its retries.
   const retries = { left: 20 };
   const transport = await openTransport(run, options, server, retries);
@@ -142,7 +152,7 @@ async function connect<S extends Server>(
   const open = { run, serverAccount, transport, session, hasFailed: false };
   return {
     server,
-    api: new Api(session, writer, { concurrency, retries }),
+    api: new Api(session, run.progress, { concurrency, retries }),
     attempt: (work) => attempt(open, work),
     close: () => close(open),
   };

@@ -1,0 +1,101 @@
+import { count } from '../core/findings/words.ts';
+import type { Tone } from '../core/report/report.ts';
+
+/** Where the lines of progress go. */
+interface ProgressWriter {
+  /** Shows a line for now; `since` is when its work began. */
+  readonly status: (line: ProgressLine, since: number) => void;
+  /** Writes a line that stays. */
+  readonly stays: (line: ProgressLine, since: number, tone: Tone) => void;
+}
+
+/** What is done on a server, or on all of them. */
+export interface ProgressLine {
+  /** As setpoint.yaml spells it; undefined for all servers. */
+  readonly server?: string | undefined;
+  readonly text: string;
+  /** The columns of the longest name of a server. */
+  readonly columns: number;
+}
+
+/** Less time than this needs no line, if there is one server only. */
+const SHORT = 1_000;
+
+/** Says which server of how many is worked on, and what is done to it. */
+export class Progress {
+  readonly #writer: ProgressWriter;
+  readonly #now: () => number;
+  #servers: readonly string[] = [];
+  #done = 0;
+  #pages = 0;
+  #begun: number;
+  /** The server that is written, and its place among all. */
+  #written: { readonly name: string; readonly lead: string } | undefined;
+
+  constructor(writer: ProgressWriter, now: () => number) {
+    this.#writer = writer;
+    this.#now = now;
+    this.#begun = now();
+  }
+
+  /** Begins to read some servers side by side. */
+  read(servers: readonly string[]): void {
+    this.#servers = servers;
+    this.#done = 0;
+    this.#pages = 0;
+    this.#written = undefined;
+    this.#begun = this.#now();
+    this.#showReading();
+  }
+
+  /** A page of a list was read. */
+  page(): void {
+    this.#pages += 1;
+    if (this.#written === undefined) this.#showReading();
+  }
+
+  #showReading(): void {
+    const [server, ...others] = this.#servers;
+    const pages = this.#pages === 0 ? '' : `, ${count(this.#pages, 'page')}`;
+    if (others.length === 0) {
+      this.#show(server, `reading${pages}`);
+      return;
+    }
+    const servers = count(this.#servers.length, 'server');
+    const text = `Reading ${servers}: ${this.#done} done${pages}`;
+    this.#show(undefined, text);
+  }
+
+  /** Begins to write one server of some. */
+  write(server: string): void {
+    const at = this.#servers.indexOf(server) + 1;
+    const all = this.#servers.length;
+    const lead = all < 2 ? server : `${server} (${at} of ${all})`;
+    this.#written = { name: server, lead };
+    this.#begun = this.#now();
+    this.doing('reading');
+  }
+
+  /** Says what is done to the server that is written. */
+  doing(text: string): void {
+    this.#show(this.#written?.lead, text);
+  }
+
+  /** A server is finished; the line stays. */
+  ended(server: string, text: string, tone: Tone): void {
+    this.#done += 1;
+    const isShort = this.#now() - this.#begun < SHORT;
+    if (this.#servers.length < 2 && isShort) return;
+    const columns = this.#columns();
+    this.#writer.stays({ server, text, columns }, this.#begun, tone);
+  }
+
+  #show(server: string | undefined, text: string): void {
+    const columns = this.#columns();
+    this.#writer.status({ server, text, columns }, this.#begun);
+  }
+
+  #columns(): number {
+    return Math.max(0, ...this.#servers.map(({ length }) => length));
+  }
+}
