@@ -1,3 +1,4 @@
+import type { Severity } from '../findings/entry.ts';
 import { diagnosticDocuments } from '../findings/explain.ts';
 import { present } from '../model/json.ts';
 import {
@@ -12,11 +13,20 @@ type Finding = Document['diagnostics'][number];
 
 /** The findings of a document, with what an apply refuses, once each: those who list findings want both. */
 export function findingsWithRefusals(document: Document): readonly Finding[] {
-  const { servers, shard, command, complete, diagnostics } = document;
+  const { command, diagnostics } = document;
+  const severity = isWriting(command) ? 'error' : 'warning';
+  const refused = refusalFindings(document, severity);
+  return diagnosticDocuments([], [...diagnostics, ...refused]);
+}
+
+/** What an apply refuses as findings, each once, with its fields and places. */
+export function refusalFindings(
+  { servers, shard, complete }: Document,
+  severity: Severity,
+): Finding[] {
   // A server that could not be planned is not in it.
   const isOfSeveral = (shard?.servers ?? servers).length > 1;
   const isFleet = isOfSeveral || complete === false;
-  const severity = isWriting(command) ? 'error' : 'warning';
   const refused = new Map<string, Finding>();
   for (const server of servers) {
     for (const refusal of server.refusals) {
@@ -33,7 +43,7 @@ export function findingsWithRefusals(document: Document): readonly Finding[] {
       refused.set(JSON.stringify(finding), finding);
     }
   }
-  return diagnosticDocuments([], [...diagnostics, ...refused.values()]);
+  return [...refused.values()];
 }
 
 /** The fields that are refused, their integrations, and where they are. */

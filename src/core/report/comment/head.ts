@@ -1,7 +1,8 @@
 import { cut } from '../../findings/words.ts';
 import type { Document } from '../../plan/plan.ts';
+import type { Cause } from '../model/causes.ts';
 import { sentenceOf } from '../model/headline.ts';
-import type { Alert, AlertItem, Model } from '../model/model.ts';
+import type { Alert, Model } from '../model/model.ts';
 import { code, fitting, linked, list } from './inline.ts';
 import { sentence } from './sentence.ts';
 
@@ -41,8 +42,8 @@ export function headBlocks(model: Model): string[] {
 /** The most characters of refusals, and of errors. */
 const LONGEST_ALERT = 10_000;
 
-function alertTexts({ title, items }: Alert, document: Document): string[] {
-  const texts = items.map((item) => itemText(item, document));
+function alertTexts({ title, causes }: Alert, document: Document): string[] {
+  const texts = causes.map((cause) => causeText(cause, document));
   return [
     `**${shortSentence(title)}**`,
     ...fitting(texts, LONGEST_ALERT, 'problem'),
@@ -50,12 +51,11 @@ function alertTexts({ title, items }: Alert, document: Document): string[] {
 }
 
 /** A problem in a line: its words, whom else it is about, places, remedies. */
-export function itemText(
-  { text, hints, cause }: AlertItem,
+export function causeText(
+  { text, hints, others, places }: Cause,
   document: Document,
 ): string {
   const parts = [sentence(text)];
-  const { others = [], places = [] } = cause ?? {};
   if (others.length > 0) parts.push(`The same for ${list(others, 5)}.`);
   for (const place of places.slice(0, 2)) {
     const shown = code(`${place.file}:${place.line}`);

@@ -1,7 +1,7 @@
 import { count } from '../../findings/words.ts';
 import type { Left } from '../model/left.ts';
 import type { Model } from '../model/model.ts';
-import { itemText, shortSentence } from './head.ts';
+import { causeText, shortSentence } from './head.ts';
 import { code, fitting, fold } from './inline.ts';
 import { sentence } from './sentence.ts';
 
@@ -21,7 +21,7 @@ export function tailBlocks(model: Model): string[] {
   }
   if (warnings.length > 0) {
     const texts = warnings.map((cause) => {
-      return itemText({ ...cause, cause }, document);
+      return causeText(cause, document);
     });
     const shown = fitting(texts, LONGEST_FOLD, 'warning');
     const title = count(warnings.length, 'warning');

@@ -132,7 +132,7 @@ function placesOf(findings: readonly Finding[]): Place[] {
 }
 
 /** A sentence with the servers that it is about, if it does not name them. */
-export function withServers(
+function withServers(
   message: string,
   servers: readonly string[],
   all: number,

@@ -36,7 +36,8 @@ export interface Outline {
   readonly warnings: readonly Cause[];
   /** The integrations that errors leave out. */
   readonly leftOut: readonly string[];
-  readonly isRefused: boolean;
+  /** What an apply refuses. */
+  readonly refused: readonly Cause[];
 }
 
 /** How many changes there are, of which kinds, and where. */
@@ -115,11 +116,11 @@ function foundText(
 
 /** The verdict on a document; undefined if there is nothing to judge. */
 export function verdictOf(outline: Outline): Verdict | undefined {
-  const { document, facts, tallies, errors, leftOut, isRefused } = outline;
+  const { document, facts, tallies, errors, leftOut, refused } = outline;
   const { command, servers, complete } = document;
   if (servers.length === 0) return undefined;
   if (tallies.outcomes.length > 0) return verdictAfter(outline);
-  if (isRefused) {
+  if (refused.length > 0) {
     const who = command === 'undo' ? 'Undo' : 'Apply';
     return { tone: 'bad', text: `${who} refuses this` };
   }
@@ -206,7 +207,7 @@ function fieldsIn(causes: readonly Cause[]): number {
 
 /** The command that follows, as a person types it. */
 export function nextOf(outline: Outline): NextStep | undefined {
-  const { document, facts, tallies, errors, isRefused } = outline;
+  const { document, facts, tallies, errors, refused } = outline;
   const { command, base } = document;
   const plan =
     base === undefined
@@ -216,10 +217,9 @@ export function nextOf(outline: Outline): NextStep | undefined {
     if (command === 'undo' || openIn(tallies) === 0) return undefined;
     return { lead: 'Correct this, then', command: plan };
   }
-  if (command === 'plan' && (isRefused || errors.length > 0)) {
-    const lead = isRefused
-      ? 'Correct or allow this, then'
-      : 'Correct this, then';
+  if (command === 'plan' && refused.length + errors.length > 0) {
+    const lead =
+      refused.length > 0 ? 'Correct or allow this, then' : 'Correct this, then';
     return { lead, command: plan };
   }
   if (facts.length === 0) return undefined;

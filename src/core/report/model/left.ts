@@ -98,6 +98,21 @@ function onServers(fields: readonly LeftOn[], servers: number): LeftField[] {
   return all;
 }
 
+/** The secrets that two servers have in common. */
+export function sameSecrets(servers: Document['servers']): Left[] {
+  const fields: LeftField[] = [];
+  for (const { name, sameSecrets: addresses = [] } of servers.flatMap(
+    (server) => server.integrations,
+  )) {
+    for (const address of addresses) {
+      fields.push({ name, field: fieldName(address, name), more: '' });
+    }
+  }
+  if (fields.length === 0) return [];
+  const how = 'are the same on both servers';
+  return [{ title: 'Same secrets', how, isNamed: false, fields }];
+}
+
 /** Changes that are only named, for a reason of their own. */
 export function namedFacts(
   title: string,

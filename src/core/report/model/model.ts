@@ -1,13 +1,12 @@
 import { count, listed } from '../../findings/words.ts';
-import { grouped } from '../../model/json.ts';
 import {
   type Document,
-  type RefusalDocument,
   type ServerDocument,
   shortCommit,
 } from '../../plan/plan.ts';
+import { refusalFindings } from '../document-findings.ts';
 import { type Section, sectionsOf } from './cards.ts';
-import { type Cause, causesOf, withServers } from './causes.ts';
+import { type Cause, causesOf } from './causes.ts';
 import { compareNames, type Fact, factsOf, namesIn } from './facts.ts';
 import {
   type Headline,
@@ -20,7 +19,7 @@ import {
   type Verdict,
   verdictOf,
 } from './headline.ts';
-import { type Left, leftOf, namedFacts } from './left.ts';
+import { type Left, leftOf, namedFacts, sameSecrets } from './left.ts';
 import { type Matrix, matrixOf } from './matrix.ts';
 import { type Tallies, talliesOf } from './tallies.ts';
 import { isGood } from './tones.ts';
@@ -60,14 +59,7 @@ export interface Model {
 export interface Alert {
   readonly kind: 'refused' | 'errors';
   readonly title: string;
-  readonly items: readonly AlertItem[];
-}
-
-export interface AlertItem {
-  readonly code: string;
-  readonly text: string;
-  readonly hints: readonly string[];
-  readonly cause?: Cause | undefined;
+  readonly causes: readonly Cause[];
 }
 
 /** The model of a document; `isFull` keeps equal integrations apart, and cuts nothing. */
@@ -80,8 +72,7 @@ export function modelOf(document: Document, isFull = false): Model {
   const errors = causes.filter(({ severity }) => severity === 'error');
   const warnings = causes.filter(({ severity }) => severity === 'warning');
   const leftOut = leftOutOf(document);
-  const refusals = refusalsOf(document.servers);
-  const isRefused = refusals.length > 0;
+  const refused = causesOf(refusalFindings(document, 'error'), servers.length);
   const outline = {
     document,
     facts,
@@ -89,7 +80,7 @@ export function modelOf(document: Document, isFull = false): Model {
     errors,
     warnings,
     leftOut,
-    isRefused,
+    refused,
   };
   const parts = partedBy(document, facts, isFull);
   const names = new Set(
@@ -107,7 +98,7 @@ export function modelOf(document: Document, isFull = false): Model {
     verdict: verdictOf(outline),
     result: resultOf(outline),
     when: whenOf(document),
-    alerts: alertsOf(refusals, outline),
+    alerts: alertsOf(outline),
     warnings,
     sections: sectionsOf(parts.told, {
       servers,
@@ -176,6 +167,7 @@ function partedBy(
   return {
     told,
     named: [
+      ...sameSecrets(servers),
       ...namedFacts('Secrets', 'differ', secrets, false),
       ...namedFacts(
         'By name',
@@ -198,51 +190,17 @@ function leftOutOf({ servers }: Document): string[] {
   return [...names].sort(compareNames);
 }
 
-/** A refusal, and the servers that it is about. */
-export interface RefusalOn {
-  readonly refusal: RefusalDocument;
-  readonly servers: readonly string[];
-}
-
-/** Refusals in the same words once. */
-export function refusalsOf(servers: readonly ServerDocument[]): RefusalOn[] {
-  const all: { refusal: RefusalDocument; server: string }[] = [];
-  for (const { name: server, refusals } of servers) {
-    for (const refusal of refusals) all.push({ refusal, server });
-  }
-  const alike = grouped(all, ({ refusal: { code, message } }) =>
-    JSON.stringify([code, message]),
-  );
-  const refusals: RefusalOn[] = [];
-  for (const group of alike.values()) {
-    const [{ refusal }] = group;
-    refusals.push({ refusal, servers: group.map(({ server }) => server) });
-  }
-  return refusals;
-}
-
 /** What needs a person: what is refused, then errors. */
-function alertsOf(refusals: readonly RefusalOn[], outline: Outline): Alert[] {
+function alertsOf(outline: Outline): Alert[] {
+  const { document, errors, refused } = outline;
   const alerts: Alert[] = [];
-  const all = outline.document.servers.length;
-  const refused: AlertItem[] = [];
-  for (const { refusal, servers } of refusals) {
-    const { code, message, hint, addresses } = refusal;
-    // That many integrations change is said of all servers at once.
-    const text =
-      addresses === undefined ? message : withServers(message, servers, all);
-    refused.push({ code, text, hints: hint === undefined ? [] : [hint] });
-  }
-  const title = refusedTitle(outline.document);
-  if (refused.length > 0)
-    alerts.push({ kind: 'refused', title, items: refused });
-  const errors: AlertItem[] = [];
-  for (const cause of outline.errors) {
-    const { code, text, hints } = cause;
-    errors.push({ code, text, hints, cause });
+  if (refused.length > 0) {
+    const title = refusedTitle(document);
+    alerts.push({ kind: 'refused', title, causes: refused });
   }
   if (errors.length > 0) {
-    alerts.push({ kind: 'errors', title: errorsTitle(outline), items: errors });
+    const title = errorsTitle(outline);
+    alerts.push({ kind: 'errors', title, causes: errors });
   }
   return alerts;
 }
@@ -257,6 +215,9 @@ function refusedTitle({ command }: Document): string {
 const MOST_NAMES = 6;
 
 function errorsTitle({ document, tallies, errors, leftOut }: Outline): string {
+  if (document.complete === false && document.command === 'plan') {
+    return 'A server could not be planned: apply writes nothing without --keep-going';
+  }
   if (leftOut.length > 0) {
     return `Left out, because of errors: ${listed(leftOut, MOST_NAMES)}`;
   }
@@ -270,6 +231,7 @@ function whenOf({
   base,
   head,
   undone,
+  shard,
   servers,
 }: Document): string[] {
   const when: string[] = [];
@@ -287,7 +249,11 @@ function whenOf({
     }
   }
   when.push(...snapshots);
-  const [{ only, allowedChanges } = {}] = servers;
+  if (shard !== undefined) when.push(`part ${shard.index} of ${shard.count}`);
+  const [{ only, allowedChanges, comparedWith } = {}] = servers;
+  if (comparedWith !== undefined) {
+    when.push(`${count(sumOf(servers, 'equal'), 'field')} equal`);
+  }
   if (only !== undefined) when.push(`only ${only}`);
   if (allowedChanges !== undefined) {
     when.push(`at most ${count(allowedChanges, 'integration')} may change`);

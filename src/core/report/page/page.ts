@@ -1,7 +1,8 @@
 import { at, count, listed } from '../../findings/words.ts';
 import type { Document } from '../../plan/plan.ts';
+import type { Cause } from '../model/causes.ts';
 import { sentenceOf } from '../model/headline.ts';
-import { type AlertItem, type Model, modelOf } from '../model/model.ts';
+import { type Model, modelOf } from '../model/model.ts';
 import type { Tone } from '../model/tones.ts';
 import type { View } from '../report.ts';
 import { sectionsPart } from './changes.ts';
@@ -14,13 +15,12 @@ import { toolsPart } from './tools.ts';
 export function renderPage(document: Document, view: View): string {
   const model = modelOf(document, view.full === true);
   const { headline, alerts, warnings, matrix, sections, next } = model;
-  const boxes = alerts.map(({ title, items }) => {
-    return boxPart('bad', title, items, model);
+  const boxes = alerts.map(({ title, causes }) => {
+    return boxPart('bad', title, causes, model);
   });
-  const items = warnings.map((cause): AlertItem => ({ ...cause, cause }));
   const warned =
-    items.length > 0 &&
-    boxPart('risk', count(items.length, 'warning'), items, model);
+    warnings.length > 0 &&
+    boxPart('risk', count(warnings.length, 'warning'), warnings, model);
   const command =
     next &&
     html`
@@ -67,11 +67,11 @@ function headPart(model: Model): Markup {
 function boxPart(
   tone: Tone,
   title: string,
-  items: readonly AlertItem[],
+  causes: readonly Cause[],
   { document, headline }: Model,
 ): Markup {
   const head = title !== headline.what && html`<h2>${title}</h2>`;
-  const written = items.map((item) => itemPart(item, document));
+  const written = causes.map((cause) => causePart(cause, document));
   return html`
 <section class="alert ${tone}">${head}<ul>${written}</ul></section>`;
 }
@@ -79,12 +79,10 @@ function boxPart(
 /** The most places of a finding that stand beside each other. */
 const MOST_PLACES = 3;
 
-function itemPart(
-  { code, text, hints, cause }: AlertItem,
+function causePart(
+  { code, text, hints, places, others, yaml }: Cause,
   document: Document,
 ): Markup {
-  const places = cause?.places ?? [];
-  const others = cause?.others ?? [];
   const links = places.slice(0, MOST_PLACES).map((place) => {
     return html`<code>${placed(document, place, at(place))}</code> `;
   });
@@ -92,9 +90,8 @@ function itemPart(
   const sentences = [...hints];
   if (more > 0) links.push(html`and ${more} more `);
   if (others.length > 0) sentences.unshift(`Also in ${listed(others, 3)}.`);
-  const lines = cause?.yaml ?? [];
-  const yaml = lines.map((line) => html`<code class="yaml">${line}</code>`);
-  return html`<li>${text} ${links}${advice(sentences.join(' '))} <small>${code}</small>${yaml}</li>`;
+  const lines = yaml.map((line) => html`<code class="yaml">${line}</code>`);
+  return html`<li>${text} ${links}${advice(sentences.join(' '))} <small>${code}</small>${lines}</li>`;
 }
 
 /** What went well, by name: links of the matrix lead there. */

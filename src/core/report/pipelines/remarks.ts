@@ -6,9 +6,9 @@ import { grouped } from '../../model/json.ts';
 import type { Place } from '../../model/place.ts';
 import type { ChangeDocument, Document } from '../../plan/plan.ts';
 import { RISKS } from '../../plan/risk.ts';
+import { refusalFindings } from '../document-findings.ts';
 import { type Cause, causesOf } from '../model/causes.ts';
-import { type Fact, factsOf, namesIn } from '../model/facts.ts';
-import { type RefusalOn, refusalsOf } from '../model/model.ts';
+import { type Fact, factsOf } from '../model/facts.ts';
 import { sidesOf } from '../model/sides.ts';
 import { isGood } from '../model/tones.ts';
 
@@ -38,11 +38,9 @@ export function remarksOf(document: Document): Remark[] {
   const { diagnostics, servers } = document;
   const facts = factsOf(document);
   const remarks: Remark[] = [];
-  for (const cause of causesOf(diagnostics, servers.length)) {
+  const findings = [...diagnostics, ...refusalFindings(document, 'error')];
+  for (const cause of causesOf(findings, servers.length)) {
     remarks.push(causeRemark(cause));
-  }
-  for (const refusal of refusalsOf(servers)) {
-    remarks.push(refusalRemark(refusal, facts));
   }
   for (const fact of facts) remarks.push(changeRemark(fact, document));
   const weight = ({ level }: Remark): number => SEVERITIES.indexOf(level);
@@ -93,31 +91,6 @@ function repetitionOf({ others, places }: Cause): string[] {
   if (others.length > 0) return [`The same for ${listed(others, MOST_NAMES)}.`];
   const more = places.length - 1;
   return more < 1 ? [] : [`The same in ${count(more, 'more place')}.`];
-}
-
-/** A refusal is at the first change that it is about, if it has one. */
-function refusalRemark(
-  { refusal, servers }: RefusalOn,
-  facts: readonly Fact[],
-): Remark {
-  const { code, message, hint, addresses = [] } = refusal;
-  const refused = facts.filter(
-    ({ server, change }) =>
-      servers.includes(server) && addresses.includes(change.address),
-  );
-  const names = namesIn(refused);
-  return {
-    level: 'error',
-    code,
-    title: titleOf(code),
-    message: hint === undefined ? message : `${message} ${hint}`,
-    place: refused[0]?.change.source,
-    servers,
-    integrations: names,
-    names,
-    isWrong: true,
-    identity: JSON.stringify([code, servers, addresses]),
-  };
 }
 
 /** Who moved a field. */

@@ -31,14 +31,10 @@ export function endLines(model: Model, view: View): string[] {
 
 /** What a plan leaves alone, and the risks of its changes. */
 function backgroundOf(model: Model, view: View): EndFact[] {
-  const { document, tallies, left, leftOut, unmanaged } = model;
+  const { tallies, left, leftOut, unmanaged } = model;
   const facts: EndFact[] = [];
   if (view.quiet !== true) {
     for (const each of left.toReversed()) facts.push(leftFact(each, view));
-  }
-  if (document.command === 'compare') {
-    const equal = sumOf(document.servers, 'equal');
-    facts.push({ name: 'Equal', text: count(equal, 'field') });
   }
   if (view.verbose === true) {
     if (unmanaged !== undefined)
@@ -109,9 +105,9 @@ function totalOf(model: Model, view: View): EndFact[] {
       });
     }
   }
-  for (const { kind, items } of alerts) {
+  for (const { kind, causes } of alerts) {
     if (kind !== 'refused') continue;
-    for (const { text, hints } of items) {
+    for (const { text, hints } of causes) {
       facts.push({
         name: 'REFUSED',
         text: [text, ...hints].join(' '),
