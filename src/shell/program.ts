@@ -192,12 +192,14 @@ function makeCommand(
       );
     }
     const options: Options = command.opts();
+    const files = name === 'plan' ? command.args : [];
     const ofCommand = {
       command: name,
       hasPages,
       isEndless,
       findOrigin,
       ...options,
+      file: [...files, ...(options.file ?? [])],
     };
     ended.code = await runCommand(ofCommand, runtime, async (run) => {
       const body = await load();

@@ -28,6 +28,10 @@ export interface Talk {
   /** Whether warnings decide about the exit code. */
   readonly strict?: boolean | undefined;
   readonly verbose?: boolean | undefined;
+  readonly file?: readonly string[] | undefined;
+  readonly url?: string | undefined;
+  readonly server?: readonly string[] | undefined;
+  readonly only?: string | undefined;
 }
 
 type Findings = Document['diagnostics'];
@@ -114,6 +118,7 @@ export class Writer {
       width: Math.max(40, shown.columns),
       verbose,
       quiet,
+      again: againOf(this.#talk),
       isPiped: !shown.isTTY,
     };
   }
@@ -300,6 +305,22 @@ export class Writer {
   #line(text: string): string {
     return forLog(visible(this.mask.text(text)));
   }
+}
+
+/** The flags that say which files and servers a run is about, as typed. */
+function againOf({ file = [], url, server = [], only }: Talk): string {
+  const flags: [flag: string, value: string][] = [];
+  for (const path of file) flags.push(['-f', path]);
+  if (url !== undefined) flags.push(['--url', url]);
+  for (const name of server) flags.push(['--server', name]);
+  if (only !== undefined) flags.push(['--only', only]);
+  return flags.map(([flag, value]) => ` ${flag} ${quoted(value)}`).join('');
+}
+
+/** A word as a shell takes it. */
+function quoted(word: string): string {
+  if (/^[\w./:@%+=,-]+$/.test(word)) return word;
+  return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /**

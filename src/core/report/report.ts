@@ -26,6 +26,8 @@ export interface View extends Detail, Look {
   readonly quiet?: boolean | undefined;
   /** Whether it is shown before anything is written. */
   readonly isPreview?: boolean | undefined;
+  /** The flags that the next command needs again, with a blank before each. */
+  readonly again?: string | undefined;
   /** Whether a program may read the lines: then a list folds none. */
   readonly isPiped?: boolean | undefined;
 }

@@ -85,7 +85,7 @@ function requestsText({ document: { servers, command } }: Model): string {
 
 /** The total, what is refused, and what to type next. */
 function totalOf(model: Model, view: View): EndFact[] {
-  const { document, headline, verdict, result, alerts, next } = model;
+  const { document, headline, verdict, result, alerts } = model;
   const { command } = document;
   const name = `${command.slice(0, 1).toUpperCase()}${command.slice(1)}`;
   const paint = verdict && PAINTS[verdict.tone];
@@ -115,8 +115,12 @@ function totalOf(model: Model, view: View): EndFact[] {
       });
     }
   }
-  if (next !== undefined && view.quiet !== true) {
-    facts.push({ name: 'Next', text: `${next.lead} ${next.command}`.trim() });
-  }
+  facts.push(...nextFacts(model, view));
   return facts;
+}
+
+function nextFacts({ next }: Model, { again = '', quiet }: View): EndFact[] {
+  if (next === undefined || quiet === true) return [];
+  const text = `${next.lead} ${next.command}${again}`.trim();
+  return [{ name: 'Next', text }];
 }
