@@ -1,9 +1,10 @@
-import type {
-  ChangeDocument,
-  Document,
-  IntegrationDocument,
-  LeftFieldDocument,
-  ServerDocument,
+import {
+  type ChangeDocument,
+  type Document,
+  type IntegrationDocument,
+  type LeftFieldDocument,
+  type ServerDocument,
+  summaryOf,
 } from '../../src/core/plan/plan.ts';
 
 const place = (line: number, file = 'base/integrations.yaml') => ({
@@ -41,18 +42,19 @@ export function integrationOf(
     id: `${name}_node_1`,
     status: 'running',
     changes,
-    hidden: [],
-    unread: [],
-    waived: [],
-    settled: [],
-    released: [],
+    left: [],
     ...own,
   };
 }
 
-/** A field that is left as it is, at a line. */
-export function leftField(address: string, line: number): LeftFieldDocument {
-  return { address, source: place(line) };
+/** A field that is left as it is, for a reason, at a line if it has one. */
+export function leftField(
+  address: string,
+  because: LeftFieldDocument['because'],
+  line?: number,
+): LeftFieldDocument {
+  const source = line === undefined ? {} : { source: place(line) };
+  return { address, because, ...source };
 }
 
 export function serverOf(
@@ -60,25 +62,16 @@ export function serverOf(
   integrations: readonly IntegrationDocument[],
   own: Partial<ServerDocument> = {},
 ): ServerDocument {
-  const sum = (of: (each: IntegrationDocument) => readonly unknown[]) =>
-    integrations.reduce((total, each) => total + of(each).length, 0);
   return {
     name,
     url: `https://${name}.example`,
-    summary: {
+    summary: summaryOf(integrations, {
       managed: integrations.length,
-      changed: integrations.filter(({ changes }) => changes.length > 0).length,
-      changes: sum(({ changes }) => changes),
-      hidden: sum(({ hidden }) => hidden),
-      unread: sum(({ unread }) => unread),
-      waived: sum(({ waived }) => waived),
-      settled: sum(({ settled }) => settled),
-      released: sum(({ released }) => released),
       unmanagedOptions: 41,
       unmanagedIntegrations: 0,
       reads: 2,
       writes: integrations.length,
-    },
+    }),
     refusals: [],
     integrations,
     ...own,
@@ -90,7 +83,7 @@ export function documentWith(
   own: Partial<Document> = {},
 ): Document {
   return {
-    formatVersion: '3.0',
+    formatVersion: '4.0',
     tool: { name: 'setpoint', version: '0.0.0' },
     command: 'plan',
     createdAt: '2026-11-22T21:00:00Z',
@@ -148,9 +141,9 @@ export function sampleDocument(): Document {
           }),
         ],
         {
-          waived: [
+          left: [
             {
-              ...leftField('splunk.options.timeout.value', 36),
+              ...leftField('splunk.options.timeout.value', 'waived', 36),
               before: 5,
               after: 10,
               until: '2026-12-31',
@@ -182,9 +175,11 @@ export function sampleDocument(): Document {
         ],
         {
           source: place(9),
-          hidden: [leftField('virustotal.options.password.value', 17)],
-          settled: ['virustotal.options.url.value'],
-          released: ['virustotal.options.proxy.value'],
+          left: [
+            leftField('virustotal.options.password.value', 'hidden', 17),
+            leftField('virustotal.options.url.value', 'settled'),
+            leftField('virustotal.options.proxy.value', 'released'),
+          ],
         },
       ),
       integrationOf(
@@ -217,7 +212,7 @@ export function sampleDocument(): Document {
       server: 'production',
       integrations: ['zeek'],
     },
-    ...{ file: 'base/zeek.yaml', line: 3, column: 5 },
+    places: [{ file: 'base/zeek.yaml', line: 3, column: 5 }],
   };
   const servers = [serverOf('staging', many), production];
   return documentWith(servers, {

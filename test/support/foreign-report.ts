@@ -124,7 +124,6 @@ export function foreignDocument(text: string): Document {
     commit: text,
     base: revision,
     head: revision,
-    loosened: [text],
     diagnostics: foreignFindings(text),
   });
 }

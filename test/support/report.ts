@@ -1,7 +1,9 @@
+import { at } from '../../src/core/findings/words.ts';
 import type {
   ChangeDocument,
   Document,
   IntegrationDocument,
+  LeftFieldDocument,
   OUTCOMES,
   ServerDocument,
 } from '../../src/core/plan/plan.ts';
@@ -33,6 +35,17 @@ export function changesOf(result: Printed): readonly ChangeDocument[] {
 export const addressesOf = (result: Printed) =>
   changesOf(result).map(({ address }) => address);
 
+/** The addresses of fields that an integration leaves for a reason. */
+export function leftBecauseOf(
+  integration: Partial<IntegrationDocument> | undefined,
+  reason: LeftFieldDocument['because'],
+): string[] {
+  const left = integration?.left ?? [];
+  return left
+    .filter(({ because }) => because === reason)
+    .map(({ address }) => address);
+}
+
 /** All findings of a run, with what an apply refuses. */
 export function findingsOf(result: Printed): Document['diagnostics'] {
   const document = json<Document>(result);
@@ -46,8 +59,8 @@ export const codesOf = (result: Printed) =>
 
 /** The findings as `code file:line:column`. */
 export function placesOf(result: Printed): string[] {
-  return findingsOf(result).map(({ code, file, line, column }) =>
-    file === undefined ? code : `${code} ${file}:${line}:${column}`,
+  return findingsOf(result).map(({ code, places: [place] = [] }) =>
+    place === undefined ? code : `${code} ${at(place)}`,
   );
 }
 

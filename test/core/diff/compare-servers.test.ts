@@ -15,6 +15,7 @@ import {
   MASKED,
   readable,
 } from '../../support/live.ts';
+import { leftBecauseOf } from '../../support/report.ts';
 
 const LEFT_OUT: LiveSide = { kind: 'hidden', reason: 'snapshot' };
 const UNSET: LiveSide = { kind: 'unset' };
@@ -181,7 +182,7 @@ describe('a secret', () => {
       });
     }
     const masked = typed('text', readable('********'));
-    expect(options(masked, after).notCompared).toHaveLength(1);
+    expect(leftBecauseOf(options(masked, after), 'hidden')).toHaveLength(1);
   });
   test('by its form is one on both sides', () => {
     const key = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
@@ -204,7 +205,8 @@ describe('an option', () => {
         after: 'user-provides',
       },
     ]);
-    expect(options(of('unknown'), of('lock-and-hide')).notCompared).toEqual([
+    const unknown = options(of('unknown'), of('lock-and-hide'));
+    expect(leftBecauseOf(unknown, 'hidden')).toEqual([
       'vt.options.host.permission',
     ]);
   });
@@ -224,8 +226,8 @@ describe('an option', () => {
     ]);
   });
   test('that is not served is not absent', () => {
-    const { changes, notCompared } = options([liveOption('a')], []);
-    expect([changes, notCompared]).toEqual([
+    const result = options([liveOption('a')], []);
+    expect([result.changes, leftBecauseOf(result, 'hidden')]).toEqual([
       [],
       ['vt.options.a.permission', 'vt.options.a.value'],
     ]);
@@ -240,9 +242,8 @@ test('a subscription differs', () => {
   expect(document.integrations[0]?.changes).toMatchObject([
     { address: 'vt.autosubscribe', before: true, after: false },
   ]);
-  expect(
-    compared(of(true), of(undefined)).server.integrations[0]?.notCompared,
-  ).toEqual(['vt.autosubscribe']);
+  const [untold] = compared(of(true), of(undefined)).server.integrations;
+  expect(leftBecauseOf(untold, 'hidden')).toEqual(['vt.autosubscribe']);
 });
 
 describe('an integration', () => {

@@ -97,9 +97,7 @@ test('any server compared with itself has no difference', () => {
       expect(compared.diagnostics).toEqual([]);
       expect(integrations.flatMap(({ changes }) => changes)).toEqual([]);
       expect(integrations).toHaveLength(state.live.length);
-      const untold = integrations.flatMap(
-        ({ notCompared = [] }) => notCompared,
-      );
+      const untold = integrations.flatMap(({ left }) => left);
       let fields = state.live.length;
       for (const { options } of state.live) fields += 2 * options.size;
       expect((summary.equal ?? 0) + untold.length).toBe(fields);
@@ -114,12 +112,12 @@ function saidOf(
   mirrored: boolean,
 ) {
   const inside = (address: string) => address.slice(name.length);
-  const { changes, sameSecrets = [], notCompared = [], unplanned } = said;
+  const { changes, sameSecrets = [], left, unplanned } = said;
   return {
     ids: [id, counterpart ?? ''].sort(),
     unplanned,
     same: sameSecrets.map(inside),
-    untold: notCompared.map(inside),
+    untold: left.map(({ address }) => inside(address)),
     changes: changes.map((change) => {
       const own = { ...change, address: inside(change.address) };
       return mirrored ? mirror(own) : own;

@@ -7,6 +7,7 @@ import type {
 } from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
 import type { LiveSide } from '../../../src/core/model/side.ts';
+import { addressOf } from '../../../src/core/model/subject.ts';
 import type { OptionValue } from '../../../src/core/model/value.ts';
 import {
   type IntegrationPlan,
@@ -18,7 +19,6 @@ import {
   type PlanInput,
   planServer,
 } from '../../../src/core/plan/plan-server.ts';
-import { addressesOf } from '../../support/changes.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import {
   liveIntegration,
@@ -455,7 +455,8 @@ test('a hidden value is written if the branch changed its permission; one that i
     'vt.options.o.permission': 'change',
   });
   expect(plan.left.map(({ because }) => because)).toEqual(['waived']);
-  expect(addressesOf(plan.left)).toEqual(['vt.options.o.value']);
+  const left = plan.left.map(({ subject }) => addressOf(subject));
+  expect(left).toEqual(['vt.options.o.value']);
 });
 
 describe('what a branch no longer manages', () => {
@@ -479,9 +480,15 @@ describe('what a branch no longer manages', () => {
       name: integration,
       id: 'vt_1',
       status: 'stopped',
-      released: [
-        { kind: 'value', integration, option: 'o' },
-        { kind: 'autosubscribe', integration },
+      left: [
+        {
+          subject: { kind: 'value', integration, option: 'o' },
+          because: 'released',
+        },
+        {
+          subject: { kind: 'autosubscribe', integration },
+          because: 'released',
+        },
       ],
     };
     expect(gone).toEqual(expected);
@@ -518,7 +525,7 @@ describe('what a branch no longer manages', () => {
   ])('is selected by --only $only', ({ only, names }) => {
     const own = { server: { ...SERVER, only } };
     const plans = planned({ base, branch, live, own }).integrations;
-    const gone = plans.filter(({ released }) => released.length > 0);
+    const gone = plans.filter(({ left }) => left.length > 0);
     expect(gone.map(({ name }) => name)).toEqual(names);
   });
   test('is released with its whole entry or a part of it, and is no change', () => {

@@ -8,6 +8,7 @@ import {
   NOTHING,
   type Outcome,
   summaryOf,
+  writesOf,
 } from '../../../src/core/plan/plan.ts';
 import {
   comparedValue,
@@ -31,7 +32,8 @@ function integration(own: Partial<IntegrationPlan> = {}): IntegrationPlan {
 
 /** One field left for each reason, named after it. */
 const LEFT = REASONS.map((because) => {
-  return { comparison: comparedValue(because), because };
+  const comparison = comparedValue(because);
+  return { subject: comparison.subject, comparison, because };
 });
 
 test.each<{ servers: readonly (readonly boolean[])[]; isNothing: boolean }>([
@@ -58,7 +60,7 @@ test.each<{ servers: readonly (readonly boolean[])[]; isNothing: boolean }>([
 test.each(REASONS)('fields that are left as %s are found', (reason) => {
   const found = leftBecause(integration({ left: LEFT }), reason);
   const comparison = comparedValue(reason);
-  expect(found).toEqual([{ comparison, because: reason }]);
+  expect(found).toEqual([comparison]);
 });
 
 test('what is hidden and what is unread count apart, and what was not reviewed not at all', () => {
@@ -66,7 +68,12 @@ test('what is hidden and what is unread count apart, and what was not reviewed n
     integration({ left: LEFT }),
     integration({
       changes: [valueChange('a'), valueChange('b'), subscribingChange()],
-      settled: [{ kind: 'autosubscribe', integration: 'vt' }],
+      left: [
+        {
+          subject: { kind: 'autosubscribe', integration: 'vt' },
+          because: 'settled',
+        },
+      ],
     }),
     integration({ changes: [subscribingChange()] }),
   ];
@@ -75,17 +82,14 @@ test('what is hidden and what is unread count apart, and what was not reviewed n
     unmanagedOptions: 7,
     unmanagedIntegrations: 4,
     reads: 2,
+    writes: 3,
   };
+  expect(writesOf(integrations)).toBe(others.writes);
   expect(summaryOf(integrations, others)).toEqual({
     ...others,
     changed: 2,
     changes: 4,
-    hidden: 1,
-    unread: 1,
-    waived: 1,
-    settled: 1,
-    released: 0,
-    writes: 3,
+    left: { hidden: 1, unread: 1, waived: 1, settled: 1, released: 0 },
   });
 });
 

@@ -134,11 +134,14 @@ function diff(): Document {
   const one = serverOf('one', [integrationOf('vt', changes)], {
     url: 'https://one:8443/',
   });
-  const loosened = [
-    'policy: exposes-secret was error, and is warn.',
-    'allowed_origins gets https://new.example.',
-  ];
-  return documentWith([one], { ...revisions, command: 'diff', loosened });
+  const diagnostics = ['policy/exposes-secret', 'servers/one/url'].map(
+    (pointer) => ({
+      code: 'loosened',
+      severity: 'warning' as const,
+      message: `setpoint.yaml is less strict at ${pointer}.`,
+    }),
+  );
+  return documentWith([one], { ...revisions, command: 'diff', diagnostics });
 }
 
 /** Each way in which two values are compared, on servers with snapshots. */
@@ -201,7 +204,7 @@ function values(): Document {
   const vt = integrationOf('vt', changes, { id: 'vt' });
   const snapshot = { takenAt: '2026-11-19T20:00:00Z' };
   const many = Array.from({ length: 23 }, (_, at) =>
-    leftField(`vt.options.hidden${at}.value`, at + 1),
+    leftField(`vt.options.hidden${at}.value`, 'hidden', at + 1),
   );
   return documentWith([
     serverOf('host.example', [vt], {
@@ -216,7 +219,7 @@ function values(): Document {
         snapshot: { takenAt: '2026-11-22T20:00:00Z' },
       },
     ),
-    serverOf('odd', [integrationOf('other', [], { hidden: many })], {
+    serverOf('odd', [integrationOf('other', [], { left: many })], {
       snapshot: { takenAt: 'yesterday' },
     }),
   ]);
@@ -250,7 +253,10 @@ function compared(): Document {
       status: null,
       counterpart: 'vt_node_0',
       sameSecrets: ['vt.options.shared.value'],
-      notCompared: ['vt.options.pin.value', 'vt.options.pin.permission'],
+      left: [
+        leftField('vt.options.pin.value', 'hidden'),
+        leftField('vt.options.pin.permission', 'hidden'),
+      ],
     },
   );
   const installed = (name: string) => {

@@ -18,7 +18,7 @@ function serving(
     return decode?.({ data: items, meta: { page } });
   };
   const limits = { concurrency: 4, retries: { left: 0 } };
-  return new Api({ send, ended: undefined }, { progress: () => {} }, limits);
+  return new Api({ send, ended: undefined }, { page: () => {} }, limits);
 }
 
 const SIZE = 2;

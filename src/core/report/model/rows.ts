@@ -171,7 +171,8 @@ function labelNotes(change: ChangeDocument, isDrift: boolean): Note[] {
     return [{ kind: 'label', tone: 'conflict', text }];
   }
   if (label !== 'drift' || isDrift) return [];
-  return [{ kind: 'label', tone: 'drift', text: 'drift' }];
+  const title = 'the server moved; apply sets it back';
+  return [{ kind: 'label', tone: 'drift', text: 'drift', title }];
 }
 
 /** Says that something is on some servers only. */

@@ -24,7 +24,8 @@ export function whereText(
   all: number,
   message = '',
 ): string | undefined {
-  const isNamed = servers.every((name) => message.includes(name));
+  const words = message.split(/[\s,;()]+|[.:](?=\s|$)/);
+  const isNamed = servers.every((name) => words.includes(name));
   if (all < 2 || isNamed) return undefined;
   return servers.length === all ? 'all servers' : serversText(servers);
 }

@@ -210,7 +210,7 @@ function longDocument(long: string): Document {
   const integrations = [...Array(9).keys()].map((at) =>
     integrationOf(`${at}${name}`, at === 0 ? [] : changes, {
       status: long,
-      unplanned: at === 0 ? true : undefined,
+      ...(at === 0 ? { unplanned: true } : {}),
       left: [{ address: `${name}.x`, because: 'waived', reason: long }],
     }),
   );

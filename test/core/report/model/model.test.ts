@@ -2,67 +2,99 @@ import { describe, expect, test } from 'vitest';
 import type {
   ChangeDocument,
   Document,
-  ServerDocument,
+  IntegrationDocument,
 } from '../../../../src/core/plan/plan.ts';
-import { placesOf } from '../../../../src/core/report/model/card.ts';
+import { sentenceOf } from '../../../../src/core/report/model/headline.ts';
 import { matrixOf } from '../../../../src/core/report/model/matrix.ts';
 import {
   type Model,
   modelOf,
 } from '../../../../src/core/report/model/model.ts';
-import { sidesOf } from '../../../../src/core/report/model/sides.ts';
+import type { ShownValue } from '../../../../src/core/report/model/value.ts';
 import {
   changeOf,
   documentWith,
   integrationOf,
+  leftField,
   serverOf,
 } from '../../../support/documents.ts';
 
 const COMMIT = 'c0ffee0123456789c0ffee0123456789c0ffee01';
-const base = { ref: 'main', commit: COMMIT };
-const secret = { secret: true, before: null, after: null } as const;
+const BASE = { ref: 'main', commit: COMMIT };
+const SECRET = { secret: true, before: null, after: null } as const;
 
 type Own = Partial<ChangeDocument>;
 
-/** A document in which each server changes one integration, `vt`. */
+/** A document in which each server changes fields of one integration, `vt`. */
 function changedOn(
   servers: Readonly<Record<string, readonly Own[]>>,
+  own: Partial<Document> = {},
 ): Document {
-  return documentWith(
-    Object.entries(servers).map(([name, changes]) => {
-      const documents = changes.map((own, at) =>
-        changeOf('vt', at + 3, { address: `vt.options.o${at}.value`, ...own }),
-      );
-      return serverOf(name, [integrationOf('vt', documents)]);
-    }),
+  const all = Object.entries(servers).map(([name, changes]) => {
+    const documents = changes.map((each, at) =>
+      changeOf('vt', at + 3, { address: `vt.options.o${at}.value`, ...each }),
+    );
+    return serverOf(name, [integrationOf('vt', documents)]);
+  });
+  return documentWith(all, own);
+}
+
+/** One server with an integration for each of these changes. */
+function eachChanged(
+  changes: Readonly<Record<string, Own>>,
+  own: Partial<Document> = {},
+): Document {
+  const integrations = Object.entries(changes).map(([name, change]) =>
+    integrationOf(name, [changeOf(name, 3, change)]),
   );
+  return documentWith([serverOf('prod', integrations)], own);
+}
+
+function textIn(value: ShownValue): string {
+  if (value.kind === 'members') {
+    return value.members.map(({ mark, text }) => mark + text).join(' ');
+  }
+  const runs =
+    value.kind === 'line'
+      ? [value.before ?? [], value.after]
+      : value.lines.map((line) => line.runs);
+  const texts = runs.map((side) => side.map(({ text }) => text).join(''));
+  return texts.filter((text) => text !== '').join(' -> ');
 }
 
 /** Each row with its servers: `limit 30 -> 60 [staging, prod]`. */
 function rowsIn({ sections }: Model): string[] {
-  const rows = sections.flatMap(({ cards }) =>
-    cards.flatMap((card) => card.rows),
-  );
-  return rows.map(({ field, change, servers }) => {
-    const { before, after } = sidesOf(change);
-    return `${field} ${before.text} -> ${after.text} [${servers.join(', ')}]`;
+  const cards = sections.flatMap((section) => section.cards);
+  const rows = cards.flatMap((card) => card.rows);
+  return rows.map(({ field, value, servers }) => {
+    return `${field} ${textIn(value)} [${servers.join(', ')}]`;
   });
 }
 
-/** The cards of each section: `risk: alpha, beta`. */
+/** The cards of each section: `Risks: alpha, beta`. */
 function cardsIn({ sections }: Model): string[] {
-  return sections.flatMap(({ key, cards }) =>
-    cards.map(({ names }) => `${key}: ${names.join(', ')}`),
+  return sections.flatMap(({ title, cards }) =>
+    cards.map((card) => `${title}: ${card.title ?? card.names.join(', ')}`),
   );
+}
+
+/** What is said of the cards and rows, as `kind text`. */
+function notesIn({ sections }: Model): string[] {
+  const cards = sections.flatMap((section) => section.cards);
+  const notes = cards.flatMap(({ notes: own, rows }) => [
+    ...own,
+    ...rows.flatMap((row) => row.notes),
+  ]);
+  return notes.map(({ kind, text }) => `${kind} ${text}`);
 }
 
 describe('a field is one row over the servers', () => {
   test.each<[string, Own, Own, string[]]>([
     ['with equal values', {}, {}, ['o0 30 -> 60 [staging, prod]']],
     [
-      'with other places and outcomes',
-      { source: { file: 'a', line: 1, column: 1 }, outcome: 'failed' },
-      { source: { file: 'b', line: 2, column: 1 }, outcome: 'verified' },
+      'in another file',
+      { source: { file: 'a', line: 1, column: 1 } },
+      { source: { file: 'b', line: 2, column: 1 } },
       ['o0 30 -> 60 [staging, prod]'],
     ],
     [
@@ -73,11 +105,8 @@ describe('a field is one row over the servers', () => {
     ],
     [
       'with choices that are called otherwise',
-      { type: 'select', after: { display: 'Search', value: 'meta' } },
-      {
-        type: 'select',
-        after: { display: 'Search by terms', value: 'meta' },
-      },
+      { after: { display: 'Search', value: 'meta' } },
+      { after: { display: 'Search by terms', value: 'meta' } },
       ['o0 30 -> meta [staging, prod]'],
     ],
     [
@@ -87,450 +116,325 @@ describe('a field is one row over the servers', () => {
       ['o0 30 -> 60 [staging]', 'o0 30 -> 60 [prod]'],
     ],
     [
-      'with values that differ by the name of the server',
-      { before: 'x', after: 'https://staging.example' },
-      { before: 'x', after: 'https://prod.example' },
-      ['o0 x -> https://{staging,prod}.example [staging, prod]'],
-    ],
-    [
-      'with references that differ by the name of the server',
-      { ...secret, reference: '${env:SETPOINT_STAGING_KEY}' },
-      { ...secret, reference: '${env:SETPOINT_PROD_KEY}' },
-      ['o0 (secret) -> ${env:SETPOINT_{STAGING,PROD}_KEY} [staging, prod]'],
-    ],
-    [
-      'but not with values in which the name is part of a word',
-      { after: 'stagings' },
-      { after: 'prods' },
-      ['o0 30 -> stagings [staging]', 'o0 30 -> prods [prod]'],
-    ],
-    [
-      'with the name of one server on both',
-      { after: 'prod.example' },
-      { after: 'prod.example' },
-      ['o0 30 -> prod.example [staging, prod]'],
+      'but not secrets that nobody can compare',
+      { ...SECRET, address: 'vt.options.k.value', rotated: '2026-01-01' },
+      { ...SECRET, address: 'vt.options.k.value', rotated: '2026-01-02' },
+      ['k (secret) -> (secret) [staging]', 'k (secret) -> (secret) [prod]'],
     ],
   ])('%s', (_, onStaging, onProd, expected) => {
     const document = changedOn({ staging: [onStaging], prod: [onProd] });
     expect(rowsIn(modelOf(document))).toEqual(expected);
   });
 
-  test('only of texts that each belong to one server', () => {
-    const host = (name: string): Own => ({ after: `${name}.example` });
-    const document = changedOn({
-      a1: [host('a1')],
-      b2: [host('a1')],
-      c3: [host('c3')],
-    });
-    expect(rowsIn(modelOf(document))).toEqual([
-      'o0 30 -> a1.example [a1, b2]',
-      'o0 30 -> c3.example [c3]',
-    ]);
-  });
-
-  test('and rows of one field stand together', () => {
-    const document = changedOn({
-      staging: [{ before: 1 }, {}],
-      prod: [{ before: 2 }, {}],
-    });
-    expect(rowsIn(modelOf(document))).toEqual([
-      'o0 1 -> 60 [staging]',
-      'o0 2 -> 60 [prod]',
-      'o1 30 -> 60 [staging, prod]',
-    ]);
-  });
-
-  test('whose places are told once for a line', () => {
+  test('and rows are in the order of their files and lines', () => {
     const at = (file: string, line: number): Own => ({
       source: { file, line, column: 1 },
     });
     const document = changedOn({
-      staging: [at('a.yaml', 4)],
-      prod: [at('b.yaml', 4)],
-      other: [at('a.yaml', 4)],
+      prod: [
+        at('b.yaml', 2),
+        at('a10.yaml', 1),
+        at('a9.yaml', 9),
+        at('a9.yaml', 4),
+      ],
     });
-    const [section] = modelOf(document).sections;
-    const [row] = section?.cards[0]?.rows ?? [];
-    expect(row && placesOf(row).map(({ file }) => file)).toEqual([
-      'a.yaml',
-      'b.yaml',
-    ]);
+    const rows = rowsIn(modelOf(document)).map((row) => row.slice(0, 2));
+    expect(rows).toEqual(['o3', 'o2', 'o1', 'o0']);
   });
 });
 
 describe('integrations are one card', () => {
-  const changed = (name: string, own: Own = {}) =>
-    integrationOf(name, [changeOf(name, 3, own)]);
-
   test.each<[string, Own, Own, string[]]>([
-    ['with equal rows', {}, {}, ['change: alpha, beta']],
+    ['with equal rows', {}, {}, ['Changes: alpha, beta']],
     [
       'not with other values',
       {},
       { after: 61 },
-      ['change: alpha', 'change: beta'],
-    ],
-    [
-      'not with other outcomes',
-      { outcome: 'verified' },
-      { outcome: 'sent' },
-      ['done: alpha', 'done: beta'],
+      ['Changes: alpha', 'Changes: beta'],
     ],
     [
       'with secrets of one reference',
-      { ...secret, reference: '${env:KEY}' },
-      { ...secret, reference: '${env:KEY}' },
-      ['change: alpha, beta'],
+      { ...SECRET, reference: '${env:KEY}' },
+      { ...SECRET, reference: '${env:KEY}' },
+      ['Changes: alpha, beta'],
     ],
     [
       'not with secrets that nobody can compare',
-      secret,
-      secret,
-      ['change: alpha', 'change: beta'],
+      SECRET,
+      SECRET,
+      ['Changes: alpha', 'Changes: beta'],
     ],
-  ])('%s', (_, first, second, expected) => {
-    const integrations = [changed('alpha', first), changed('beta', second)];
-    const document = documentWith([serverOf('only', integrations)]);
-    expect(cardsIn(modelOf(document))).toEqual(expected);
+  ])('%s', (_, alpha, beta, expected) => {
+    expect(cardsIn(modelOf(eachChanged({ alpha, beta })))).toEqual(expected);
   });
 
   test('but each has its own in full', () => {
-    const integrations = [changed('alpha'), changed('beta')];
-    const document = documentWith([serverOf('only', integrations)]);
-    expect(cardsIn(modelOf(document, true))).toEqual([
-      'change: alpha',
-      'change: beta',
-    ]);
+    const model = modelOf(eachChanged({ alpha: {}, beta: {} }), true);
+    expect(cardsIn(model)).toEqual(['Changes: alpha', 'Changes: beta']);
   });
 
-  test('not if one of them does not run', () => {
-    const stopped = integrationOf('beta', [changeOf('beta', 3)], {
-      status: 'stopped',
-    });
-    const document = documentWith([
-      serverOf('only', [changed('alpha'), stopped]),
-    ]);
-    const { sections } = modelOf(document);
-    const cards = sections.flatMap((section) => section.cards);
-    expect(cards.map((card) => card.stopped)).toEqual([
-      [],
-      ['stopped on only'],
-    ]);
+  test('a change that most integrations share is a card of its own', () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+    const sharedBy = (count: number) => {
+      const integrations = names.map((name, at) => {
+        const own = changeOf(name, 9, { address: `${name}.autosubscribe` });
+        const shared = at < count ? [changeOf(name, 3)] : [];
+        return integrationOf(name, [...shared, { ...own, after: at }]);
+      });
+      return modelOf(documentWith([serverOf('prod', integrations)]));
+    };
+    expect(cardsIn(sharedBy(5))[0]).toBe('Changes: In 5 integrations');
+    expect(cardsIn(sharedBy(5))).toHaveLength(9);
+    expect(cardsIn(sharedBy(4))).toHaveLength(8);
   });
 });
 
-describe('a card stands in the section of its worst row', () => {
-  const refusals: ServerDocument['refusals'] = [
-    {
-      code: 'risk-refused',
-      message: 'The risk exposes-secret is refused.',
-      risk: 'exposes-secret',
-      addresses: ['vt.options.o1.value'],
-    },
-  ];
-  test.each<[string, Own, string]>([
-    ['refused', { risks: ['exposes-secret'] }, 'refused: vt'],
-    ['a conflict', { label: 'conflict', base: 1 }, 'conflict: vt'],
-    ['a risk', { risks: ['overrides-users'] }, 'risk: vt'],
-    ['a drift', { label: 'drift' }, 'change: vt'],
-    ['failed', { outcome: 'failed' }, 'failed: vt'],
-    ['unknown', { outcome: 'unknown' }, 'failed: vt'],
-    ['stale', { outcome: 'stale' }, 'held: vt'],
-    ['blocked', { outcome: 'blocked' }, 'held: vt'],
-    ['not attempted', { outcome: 'not-attempted' }, 'open: vt'],
-    ['verified', { outcome: 'verified' }, 'done: vt'],
-  ])('%s', (name, own, expected) => {
-    const changes = [
-      changeOf('vt', 3, { address: 'vt.options.o0.value' }),
-      changeOf('vt', 4, { address: 'vt.options.o1.value', ...own }),
-    ];
-    const server = serverOf('only', [integrationOf('vt', changes)], {
-      refusals: name === 'refused' ? refusals : [],
-    });
-    expect(cardsIn(modelOf(documentWith([server])))).toEqual([expected]);
-  });
-
-  test('drift only if nothing else changes', () => {
-    const document = changedOn({ only: [{ label: 'drift' }] });
-    expect(cardsIn(modelOf(document))).toEqual(['drift: vt']);
-  });
-
-  test('and the title says whose the changes are if there is a base', () => {
-    const document = changedOn({ only: [{}] });
-    const titleOf = (own: Partial<Document>) =>
-      modelOf({ ...document, ...own }).sections[0]?.title;
-    expect(titleOf({})).toBe('Changes');
-    expect(titleOf({ base })).toBe('Changes by this branch');
-    expect(titleOf({ base, command: 'diff' })).toBe('Changes');
-  });
-});
-
-describe('findings of one cause are told once', () => {
-  const finding = (
-    own: Partial<Document['diagnostics'][number]>,
-  ): Document['diagnostics'][number] => ({
-    code: 'unknown-option',
-    severity: 'error',
-    message: 'vt has no option limt.',
-    ...own,
-  });
-  const causesIn = (diagnostics: Document['diagnostics']) =>
-    modelOf(documentWith([], { diagnostics })).findings.flatMap(({ causes }) =>
-      causes.map(({ message, servers, integrations, places }) => ({
-        message,
-        servers,
-        integrations,
-        places: places.map(({ file, line }) => `${file}:${line}`),
-      })),
+describe('a card is in the section of its worst change', () => {
+  test('before an apply', () => {
+    const risks: Own['risks'] = ['subscribes-everyone'];
+    const document = eachChanged(
+      {
+        a: { label: 'drift' },
+        b: {},
+        c: { risks },
+        d: { risks, label: 'conflict' },
+        e: { risks, label: 'conflict', after: 7 },
+      },
+      { base: BASE },
     );
-
-  test('over servers and integrations', () => {
-    const own = (name: string, server: string, line: number) =>
-      finding({
-        message: `${name} has no option limt.`,
-        integrations: [name],
-        server,
-        file: 'defaults.yaml',
-        line,
-      });
-    const found = [own('vt', 'a', 3), own('vt', 'b', 3), own('splunk', 'a', 9)];
-    expect(causesIn(found)).toEqual([
+    const [server] = document.servers;
+    const refusals = [
       {
-        message: 'vt has no option limt.',
-        servers: ['a', 'b'],
-        integrations: ['vt', 'splunk'],
-        places: ['defaults.yaml:3', 'defaults.yaml:9'],
-      },
+        code: 'risk-refused',
+        message: 'No.',
+        risk: 'subscribes-everyone',
+        addresses: ['e.options.limit.value'],
+      } as const,
+    ];
+    const servers = server === undefined ? [] : [{ ...server, refusals }];
+    expect(cardsIn(modelOf({ ...document, servers }))).toEqual([
+      'Refused: e',
+      'Conflicts: changed here and on the server: d',
+      'Risks: c',
+      'Other changes: b',
+      'Drift: apply sets it back: a',
     ]);
   });
 
-  test('but at each line that is a cause of its own', () => {
-    const own = (line: number) =>
-      finding({ code: 'bad-date', message: 'No day.', file: 'a.yaml', line });
-    expect(causesIn([own(1), own(2)])).toHaveLength(2);
-  });
-
-  test('of a field also in several files', () => {
-    const own = (file: string) =>
-      finding({
-        code: 'likely-secret',
-        message: 'vt.key looks like a secret.',
-        addresses: ['vt.key'],
-        integrations: ['vt'],
-        file,
-        line: 2,
-      });
-    expect(causesIn([own('staging.yaml'), own('prod.yaml')])).toMatchObject([
-      { places: ['staging.yaml:2', 'prod.yaml:2'] },
-    ]);
-  });
-
-  test('errors first, notes not at all', () => {
-    const document = documentWith([], {
-      diagnostics: [
-        finding({ severity: 'note', code: 'n' }),
-        finding({ severity: 'warning', code: 'w' }),
-        finding({ code: 'e' }),
-      ],
-    });
-    const codes = modelOf(document).findings.map(({ code }) => code);
-    expect(codes).toEqual(['e', 'w']);
-  });
-
-  test('with the first hint of each server', () => {
-    const own = (server: string, hint: string) => finding({ server, hint });
-    const diagnostics = [own('a', 'A'), own('b', 'B'), own('b', 'C')];
-    const [code] = modelOf(documentWith([], { diagnostics })).findings;
-    expect(code?.causes[0]?.hints).toEqual(['A', 'B']);
-  });
-});
-
-describe('the headline and the verdict', () => {
-  const failed = { outcome: 'failed', reason: 'no' } as const;
-  const error = {
-    code: 'bad-date',
-    severity: 'error',
-    message: 'No day.',
-  } as const;
-  const same = changedOn({ a: [], b: [] });
-  const changed = changedOn({ a: [{}], b: [{}, {}] });
-  const unplanned = documentWith([
-    serverOf('a', [
-      integrationOf('x', [], { unplanned: true }),
-      integrationOf('y', []),
-    ]),
-  ]);
-  const refusal = { code: 'many-changes', message: 'Too many.' };
-  test.each<[string, Document, string, string | undefined]>([
-    ['changes', changed, '3 changes in 2 integrations', 'Ready to apply'],
-    ['none', same, 'Nothing to change in 2 managed integrations', 'In sync'],
-    [
-      'none in a diff',
-      { ...same, command: 'diff' },
-      'No differences',
-      'No server was asked',
-    ],
-    [
-      'none in a comparison',
-      { ...same, command: 'compare' },
-      'No differences',
-      undefined,
-    ],
-    [
-      'a comparison of nothing',
-      { ...documentWith([serverOf('a', [])]), command: 'compare' },
-      'Nothing was compared',
-      undefined,
-    ],
-    [
-      'some integrations left out',
-      { ...unplanned, diagnostics: [error] },
-      'No changes in what could be planned',
-      '1 integration left out',
-    ],
-    [
-      'an integration left out on two servers',
-      {
-        ...documentWith(
-          ['a', 'b'].map((server) => {
-            const left = integrationOf('x', [], { unplanned: true });
-            return serverOf(server, [left, integrationOf('y', [])]);
-          }),
-        ),
-        diagnostics: [error],
-      },
-      'No changes in what could be planned',
-      '2 integrations left out',
-    ],
-    [
-      'an error that leaves nothing out',
-      { ...changed, diagnostics: [error] },
-      '3 changes in 2 integrations',
-      '1 error',
-    ],
-    [
-      'findings alone',
-      documentWith([], { diagnostics: [error] }),
-      '1 error',
-      undefined,
-    ],
-    ['no findings', documentWith([]), 'Nothing found', undefined],
-    [
-      'risks',
-      changedOn({ a: [{ risks: ['overrides-users'] }] }),
-      '1 change in 1 integration',
-      'Ready, with risks',
-    ],
-    [
-      'a server that could not be planned',
-      { ...changed, complete: false },
-      '3 changes in 2 integrations',
-      'A server could not be planned',
-    ],
-    [
-      'a refusal',
-      documentWith([serverOf('a', [], { refusals: [refusal] })]),
-      'Nothing to change in 0 managed integrations',
-      'Apply refuses this',
-    ],
-    [
-      'an apply that failed in part',
-      changedOn({ a: [failed, { outcome: 'verified' }] }),
-      '2 changes in 1 integration',
-      '1 of 2 not written',
-    ],
-    [
-      'an apply',
-      changedOn({ a: [{ outcome: 'sent' }, { outcome: 'verified' }] }),
-      '2 changes in 1 integration',
-      'All written',
-    ],
-  ])('%s', (_, document, headline, verdict) => {
-    const model = modelOf(document);
-    expect(model.headline).toBe(headline);
-    expect(model.verdict?.text).toBe(verdict);
-  });
-});
-
-test('what is left is counted in fields over servers', () => {
-  const source = { file: 'a.yaml', line: 1, column: 1 };
-  const hidden = [{ address: 'vt.options.key.value', source }];
-  const waived = [
-    {
-      ...{ address: 'vt.options.limit.value', before: 1, after: 2, source },
-      ...{ until: '2026-12-31', reason: 'slow' },
-    },
-  ];
-  const document = documentWith([
-    serverOf('a', [integrationOf('vt', [], { hidden, waived })]),
-    serverOf('b', [integrationOf('vt', [], { hidden })]),
-  ]);
-  expect(modelOf(document).left).toMatchObject([
-    {
-      kind: 'hidden',
-      fields: 2,
-      integrations: [{ name: 'vt', fields: [{ field: 'key', servers: [] }] }],
-    },
-    {
-      kind: 'waived',
-      fields: 1,
-      integrations: [
+  test('after it, and what went well is only named', () => {
+    const model = modelOf(
+      eachChanged(
         {
-          fields: [
-            {
-              field: 'limit',
-              servers: ['a'],
-              waiver: { until: '2026-12-31', reason: 'slow' },
-            },
-          ],
+          a: { outcome: 'verified' },
+          b: { outcome: 'sent' },
+          c: { outcome: 'not-attempted' },
+          d: { outcome: 'stale' },
+          e: { outcome: 'blocked' },
+          f: { outcome: 'failed', reason: 'too long' },
         },
+        { command: 'apply' },
+      ),
+    );
+    expect(cardsIn(model)).toEqual([
+      'Failed or unclear: f',
+      'Held back: d',
+      'Held back: e',
+      'Not attempted: c',
+    ]);
+    expect(model.done).toEqual(['a', 'b']);
+    expect(model.left.map(({ title }) => title)).toEqual(['Sent']);
+    // The title of a section is not said again.
+    expect(notesIn(model)).toEqual([
+      'outcome failed: too long',
+      'outcome stale',
+      'outcome blocked',
+    ]);
+  });
+});
+
+test('notes say what is special about a row, once', () => {
+  const document = changedOn(
+    {
+      staging: [{}, { comment: 'as asked' }],
+      prod: [
+        { label: 'conflict', base: 10 },
+        { comment: 'as asked', risks: ['overrides-users'] },
       ],
     },
-  ]);
-});
-
-test('refusals in the same words are told once, with their servers', () => {
-  const refusal = { code: 'many-changes', message: 'Too many.' };
-  const servers = ['a', 'b'].map((name) =>
-    serverOf(name, [], { refusals: [refusal] }),
+    { base: BASE },
   );
-  expect(modelOf(documentWith(servers)).refusals).toEqual([
-    { refusal, servers: ['a', 'b'] },
+  expect(notesIn(modelOf(document))).toEqual([
+    'servers staging only',
+    'label conflict, base 10',
+    'servers prod only',
+    'servers staging only',
+    'comment # as asked',
+    'risk overrides-users',
+    'servers prod only',
+    'comment # as asked',
   ]);
 });
 
-test('the basis names revisions and the age of a snapshot', () => {
-  const snapshot = { takenAt: '2026-11-20T09:00:00Z' };
-  const document = documentWith([serverOf('a', [], { snapshot })], { base });
-  expect(modelOf(document).basis).toEqual([
-    'compared with main (c0ffee012345)',
-    'from a snapshot of 2026-11-20, 2 days old',
+test('alerts are refusals, then errors, causes before what follows from them', () => {
+  const refusals = [{ code: 'many-changes', message: 'Many.', hint: 'Do.' }];
+  const servers = ['a', 'b'].map((name) =>
+    serverOf(name, [integrationOf('vt', [changeOf('vt', 3)])], { refusals }),
+  );
+  const error = (code: string) =>
+    ({ code, severity: 'error', message: `${code}.`, server: 'a' }) as const;
+  const document = documentWith(servers, {
+    diagnostics: ['not-attempted', 'unknown-option', 'apply-failed'].map(error),
+  });
+  const { alerts, warnings } = modelOf(document);
+  expect(
+    alerts.map(({ kind, causes }) => [kind, causes.map(({ text }) => text)]),
+  ).toEqual([
+    ['refused', ['Many.']],
+    [
+      'errors',
+      ['apply-failed (a).', 'unknown-option (a).', 'not-attempted (a).'],
+    ],
+  ]);
+  expect(warnings).toEqual([]);
+});
+
+test('what is left has a title for each reason, and says where', () => {
+  const left: IntegrationDocument['left'] = [
+    leftField('vt.options.a.value', 'hidden', 3),
+    { ...leftField('vt.options.b.value', 'unread', 4), reference: '${env:B}' },
+    {
+      ...leftField('vt.options.c.value', 'waived', 5),
+      until: '2026-12-31',
+      reason: 'slow',
+    },
+    leftField('vt.options.d.value', 'settled'),
+    leftField('vt.options.e.value', 'released'),
+  ];
+  const servers = [
+    serverOf('prod', [integrationOf('vt', [], { left })]),
+    serverOf('staging', [integrationOf('vt', [], { left: left.slice(0, 1) })]),
+  ];
+  const shown = modelOf(documentWith(servers)).left.map(({ title, fields }) => [
+    title,
+    ...fields.map(({ field, more }) => `${field} ${more}`.trim()),
+  ]);
+  expect(shown).toEqual([
+    ['Not compared', 'a', 'b prod, ${env:B}'],
+    ['Waived', 'c prod, until 2026-12-31, slow'],
+    ['Already live', 'd prod'],
+    ['No longer managed', 'e prod'],
   ]);
 });
 
-test('the matrix has a cell for each integration and server', () => {
-  const document = documentWith([
-    serverOf('a', [
-      integrationOf('vt', [changeOf('vt', 1), changeOf('vt', 2)]),
-      integrationOf('quiet', []),
-    ]),
-    serverOf('b', [
-      integrationOf('vt', []),
-      integrationOf('broken', [], { unplanned: true }),
-    ]),
-  ]);
-  expect(matrixOf(document, modelOf(document).facts)).toEqual({
-    servers: ['a', 'b'],
-    unchanged: 1,
-    rows: [
-      { name: 'broken', cells: [{ kind: 'absent' }, { kind: 'unplanned' }] },
+describe('the matrix', () => {
+  const factsOf = (document: Document) => modelOf(document).facts;
+  const alike = changedOn({
+    a: [{}],
+    b: [{}],
+    c: [{ risks: ['overrides-users'] }],
+  });
+  const servers = ['a', 'b', 'c'];
+
+  test('has a column for equal servers', () => {
+    const matrix = matrixOf(servers, factsOf(alike), ['x', 'y']);
+    expect(matrix?.columns).toEqual([['a', 'b'], ['c']]);
+    expect(matrix?.rows).toEqual([
       {
         name: 'vt',
         cells: [
-          { kind: 'changed', count: 2, tone: 'change' },
-          { kind: 'unchanged' },
+          { tone: 'change', changes: 1 },
+          { tone: 'risk', changes: 1 },
         ],
       },
-    ],
+      ...['x', 'y'].map((name) => ({
+        name,
+        cells: [
+          { tone: 'left', changes: 0 },
+          { tone: 'left', changes: 0 },
+        ],
+      })),
+    ]);
+  });
+
+  test('is none where it would say little', () => {
+    const names = Array.from({ length: 9 }, (_, at) => `s${at}`);
+    const unlike = Object.fromEntries(
+      names.map((name, at) => [
+        name,
+        Array.from({ length: at + 1 }, () => ({})),
+      ]),
+    );
+    expect(matrixOf(servers, factsOf(alike), [])).toBe(undefined);
+    expect(matrixOf(['a'], factsOf(alike), ['x', 'y'])).toBe(undefined);
+    expect(matrixOf(names, factsOf(changedOn(unlike)), ['x', 'y'])).toBe(
+      undefined,
+    );
+  });
+});
+
+describe('the headline, the verdict and the next command', () => {
+  const told = (document: Document) => {
+    const { headline, verdict, result, next } = modelOf(document);
+    const command = next && `${next.lead} ${next.command}`.trim();
+    const ended = result && [result.text, result.open];
+    return [sentenceOf(headline), verdict?.text, ...(ended ?? []), command];
+  };
+
+  test('count integrations by name', () => {
+    expect(told(changedOn({ a: [{}, {}], b: [{}] }))).toEqual([
+      '3 changes in 1 integration on a and b',
+      'Ready to apply',
+      'setpoint apply',
+    ]);
+  });
+
+  test('count what the branch changed, and what drifted', () => {
+    const document = changedOn({ a: [{}, { label: 'drift' }] }, { base: BASE });
+    expect(told(document)).toEqual([
+      '2 changes (1 by this branch, 1 drift) in 1 integration on a',
+      'Ready to apply',
+      'After the merge: setpoint apply plan.json',
+    ]);
+  });
+
+  test('say how an apply ended', () => {
+    const document = changedOn(
+      {
+        a: [{ outcome: 'verified' }, { outcome: 'sent' }],
+        b: [{ outcome: 'failed' }, { outcome: 'stale' }],
+      },
+      { command: 'apply' },
+    );
+    expect(told(document)).toEqual([
+      '4 changes in 1 integration on a and b',
+      '2 of 4 not written',
+      '2 of 4 changes written (1 verified, 1 sent)',
+      '1 failed on b, 1 stale on b',
+      'Correct this, then setpoint plan',
+    ]);
+  });
+
+  test('do not call an undo whole that left a secret', () => {
+    const document = changedOn(
+      { a: [{ outcome: 'verified' }] },
+      {
+        command: 'undo',
+        diagnostics: [
+          {
+            code: 'not-attempted',
+            severity: 'error',
+            message: 'vt.key is not undone.',
+            addresses: ['vt.options.key.value'],
+          },
+        ],
+      },
+    );
+    expect(told(document)).toEqual([
+      '1 change in 1 integration on a',
+      '1 of 2 not undone',
+      '1 of 2 changes undone (1 verified)',
+      expect.stringMatching(/^1 field left/),
+      undefined,
+    ]);
   });
 });
