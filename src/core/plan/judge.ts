@@ -241,6 +241,7 @@ function statesOf(
 function requestEnd(change: Change, end: SentEnd): RequestEnd {
   if (end.kind === 'acknowledged') return 'accepted';
   if (end.accepted?.includes(change)) return 'accepted';
+  if (end.unsent?.includes(change)) return 'refused';
   return hasErrorsInside(end) ? 'unclear' : end.kind;
 }
 

@@ -131,6 +131,8 @@ interface FailedEnd {
   readonly detail: string;
   /** The changes of the requests that were accepted before it. */
   readonly accepted?: readonly Change[] | undefined;
+  /** The changes of the requests that were not sent after it. */
+  readonly unsent?: readonly Change[] | undefined;
 }
 
 /** No usable answer: the request may or may not have been carried out. */

@@ -100,10 +100,14 @@ async function writeIntegration(
   requests: readonly EncodedRequest[],
 ): Promise<WriteEnd> {
   const accepted: Change[] = [];
-  for (const request of requests) {
+  for (const [at, request] of requests.entries()) {
     const part = { ...integration, changes: request.changes };
     const sending = { ...request, accepted, tally: { made: 0 } };
     const end = await writeRequest(run, reader, part, sending);
+    if (end.kind === 'refused' || end.kind === 'unclear') {
+      const rest = requests.slice(at + 1);
+      return { ...end, unsent: rest.flatMap(({ changes }) => changes) };
+    }
     if (end.kind !== 'acknowledged') return end;
     accepted.push(...request.changes);
   }

@@ -502,6 +502,7 @@ describe('a value that does not fit', () => {
           integration: 'vt',
           choices: ['fast'],
           showsText: true,
+          written: 'fsat',
         },
         place: at(23),
       },

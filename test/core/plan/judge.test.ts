@@ -588,6 +588,12 @@ describe('each change has an outcome of its own', () => {
       outcomes: ['unknown', 'unknown'],
     },
     {
+      name: 'none of which a request was not sent any more',
+      end: { kind: 'unclear', detail: '', unsent: BOTH.changes.slice(1) },
+      read: partly,
+      outcomes: ['verified', 'failed'],
+    },
+    {
       name: 'all are open if a reading shows that nothing was written',
       end: { kind: 'unclear', detail: '' },
       read: live('old', 'old'),

@@ -95,6 +95,7 @@ describe('--write-hidden', () => {
         {
           code: 'unknown-name',
           word: 'vt.no',
+          names: ['vt'],
           of: 'managed field',
           known: expect.arrayContaining(known),
         },

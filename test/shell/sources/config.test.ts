@@ -11,7 +11,7 @@ async function reader(check = () => {}) {
   const own = Object.fromEntries(names.map((name) => [name, 'version: 1\n']));
   const cwd = await tempFolder({ ...own, 'shared.yaml': shared });
   const run = {
-    runtime: { cwd },
+    runtime: { cwd, now: Date.now },
     interruption: { check },
     sources: new Map(),
     reportFiles: new Map(),
