@@ -105,7 +105,7 @@ describe('a value', () => {
     const result = options(before, after);
     expect(result).toMatchObject({
       changes: [],
-      notCompared: ['vt.options.host.value'],
+      left: [{ address: 'vt.options.host.value', because: 'hidden' }],
       equal: 2,
     });
   });
@@ -145,7 +145,7 @@ describe('a secret', () => {
     ).toMatchObject({
       changes: [],
       sameSecrets: ['vt.options.apiKey.value'],
-      notCompared: [],
+      left: [],
       equal: 3,
     });
     expect(options(password(UNSET), password(UNSET)).sameSecrets).toEqual([]);
@@ -163,7 +163,7 @@ describe('a secret', () => {
         expect(options(password(before), password(after))).toMatchObject({
           changes: [],
           sameSecrets: [],
-          notCompared: ['vt.options.apiKey.value'],
+          left: [{ address: 'vt.options.apiKey.value', because: 'hidden' }],
         });
       }
     }
