@@ -24,7 +24,7 @@ const changes = [
   { before: choice(COMPOSED), after: choice(DECOMPOSED) },
   {
     before: [choice('b'), choice(COMPOSED)],
-    after: [choice(DECOMPOSED), choice('b')],
+    after: [choice('b'), choice(DECOMPOSED)],
   },
   {
     before: COMPOSED,

@@ -50,7 +50,6 @@ test('names, ids, addresses and URLs stay, other texts do not', () => {
     addresses: [SECRET],
     repository: SECRET,
     commit: SECRET,
-    settled: [SECRET],
   };
   const data = {
     ...kept,

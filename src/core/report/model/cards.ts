@@ -245,13 +245,13 @@ function isStopped({ integration: { status } }: Fact): boolean {
   return status !== null && status.toLowerCase() !== 'running';
 }
 
-/** The files of integrations; those of their changes if they have none. */
+/** The files of integrations; the first of their changes if they have none. */
 function homesOf(facts: readonly Fact[]): string[] {
   const homes = new Set<string>();
   for (const { integration } of facts) {
     if (integration.source !== undefined) homes.add(integration.source.file);
   }
-  return homes.size === 0 ? filesIn(facts) : [...homes];
+  return homes.size === 0 ? filesIn(facts).slice(0, 1) : [...homes];
 }
 
 /** The ids of an integration; in a comparison, on both servers. */

@@ -6,7 +6,7 @@ import { RISKS } from '../../plan/risk.ts';
 import { compareNames, type Fact, serversIn } from './facts.ts';
 import { filesText } from './files.ts';
 import { onlyOn } from './servers.ts';
-import { valueText } from './sides.ts';
+import { sidesOf } from './sides.ts';
 import { OUTCOME_LOOKS, type Tone } from './tones.ts';
 import { type ShownValue, shownValue } from './value.ts';
 
@@ -164,10 +164,10 @@ export function filesIn(facts: readonly Fact[]): string[] {
 
 /** Who moved a field, unless its section says so. */
 function labelNotes(change: ChangeDocument, isDrift: boolean): Note[] {
-  const { label, base, secret } = change;
+  const { label } = change;
   if (label === 'conflict') {
-    const isShown = base !== undefined && secret !== true;
-    const text = isShown ? `conflict, base ${valueText(base)}` : 'conflict';
+    const { base } = sidesOf(change);
+    const text = base === undefined ? 'conflict' : `conflict, base ${base}`;
     return [{ kind: 'label', tone: 'conflict', text }];
   }
   if (label !== 'drift' || isDrift) return [];

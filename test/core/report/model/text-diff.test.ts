@@ -14,8 +14,12 @@ function marked(runs: readonly Run[]): string {
     .join('');
 }
 
+function textOf({ runs }: DiffLine): string {
+  return runs.map(({ text }) => text).join('');
+}
+
 function lineText(line: DiffLine): string {
-  return line.mark === ':' ? `: ${line.count}` : `${line.mark} ${line.text}`;
+  return `${line.mark} ${textOf(line)}`;
 }
 
 describe('two texts of one line', () => {
@@ -68,35 +72,33 @@ describe('texts of several lines', () => {
   test('show two equal lines around a change, and count the others', () => {
     const before = numbers(0, 20).join('\n');
     const after = before.replace('line 10', 'line ten');
-    expect(changedLines(before, after).map(lineText)).toEqual([
-      ': 8',
+    expect(changedLines(before, after, false).map(lineText)).toEqual([
+      ': (8 equal lines)',
       '  line 8',
       '  line 9',
       '- line 10',
       '+ line ten',
       '  line 11',
       '  line 12',
-      ': 7',
+      ': (7 equal lines)',
     ]);
   });
 
   test('show a single equal line rather than its count', () => {
-    const lines = changedLines('a\nb\nc\nd', 'a\nb\nc\nx');
+    const lines = changedLines('a\nb\nc\nd', 'a\nb\nc\nx', false);
     expect(lines.map(lineText)).toEqual(['  a', '  b', '  c', '- d', '+ x']);
   });
 
-  test('know the line that another replaces', () => {
-    const lines = changedLines('a\nlimit 10\nz', 'a\nlimit 20\nlimit 30\nz');
-    expect(lines).toContainEqual({
-      mark: '-',
-      text: 'limit 10',
-      counterpart: 'limit 20',
-    });
-    expect(lines).toContainEqual({
-      mark: '+',
-      text: 'limit 30',
-      counterpart: undefined,
-    });
+  test('mark what a line has unlike the one that it replaces', () => {
+    const before = 'a\nlimit 10\nz';
+    const lines = changedLines(before, 'a\nlimit 20\nlimit 30\nz', false);
+    expect(lines.map(({ runs }) => marked(runs))).toEqual([
+      'a',
+      'limit [-10]',
+      'limit [+20]',
+      '[+limit 30]',
+      'z',
+    ]);
   });
 
   test('lose nothing, whatever they are', () => {
@@ -106,11 +108,12 @@ describe('texts of several lines', () => {
     fc.assert(
       fc.property(lines, lines, (old, now) => {
         fc.pre(old.join('\n') !== now.join('\n'));
-        const shown = changedLines(old.join('\n'), now.join('\n'), 1_000);
+        const shown = changedLines(old.join('\n'), now.join('\n'), true);
         const textOn = (side: '-' | '+') => {
           const texts: string[] = [];
           for (const line of shown) {
-            if (line.mark === ' ' || line.mark === side) texts.push(line.text);
+            if (line.mark === ' ' || line.mark === side)
+              texts.push(textOf(line));
           }
           return texts;
         };

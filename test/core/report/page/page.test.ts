@@ -124,7 +124,7 @@ describe('a page', () => {
     );
     const [header] = page.named('header');
     expect(header?.text()).toContain('1 waived');
-    expect(header?.text()).toContain('2 warnings');
+    expect(header?.text()).toContain('3 warnings');
   });
 
   test('has refusals and errors first, with flags to copy', () => {
@@ -134,7 +134,7 @@ describe('a page', () => {
     const [refused, errors, matrix] = parts ?? [];
     expect(refused?.text()).toContain('Refused');
     const flags = refused?.named('code').map((flag) => flag.text());
-    expect(flags).toEqual(['--allow exposes-secret']);
+    expect(flags).toEqual(['base/jira.yaml:13:7', '--allow exposes-secret']);
     expect(errors?.text()).toContain('zeek has no option limt (prod).');
     expect(errors?.text()).toContain('Did you mean limit?');
     expect(errors?.text()).toContain('base/zeek.yaml:11:7');
@@ -311,7 +311,7 @@ describe('a page', () => {
 
   test('has the findings of validate, and says no number twice', () => {
     const page = pageOf(findingsOnly());
-    expect(page.named('h1')[0]?.text()).toContain('1 error and 2 warnings');
+    expect(page.named('h1')[0]?.text()).toContain('1 error and 3 warnings');
     expect(page.withClass('alert')).toHaveLength(2);
     expect(page.withClass('card')).toEqual([]);
     const { diagnostics } = findingsOnly();

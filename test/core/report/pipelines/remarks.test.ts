@@ -184,7 +184,7 @@ describe('a refusal', () => {
     const [issue, ...others] = refusedIn('plan');
     expect(others).toEqual([]);
     expect(issue?.location.lines.begin).toBe(9);
-    expect(issue?.description).toContain('a, b: vt: The risk');
+    expect(issue?.description).toContain('a, b: The risk');
   });
   test('is an error, of a plan too: apply would refuse it', () => {
     expect(refusedIn('plan')[0]?.severity).toBe('critical');

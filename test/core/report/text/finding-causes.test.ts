@@ -179,9 +179,9 @@ describe('a finding with several causes', () => {
       ),
     ]);
   });
-  test('has no place for people if it is not at one of them', () => {
+  test('is shown at the first of them if it has no place of its own', () => {
     const [text] = shown(withPlaces(failed(), places));
-    expect(text).not.toContain('a.yaml');
+    expect(text).toContain('--> a.yaml:2:3');
   });
   test('keeps no list of a single place', () => {
     const [first] = places;
