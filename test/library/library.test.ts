@@ -54,8 +54,10 @@ const fullPage = {
 
 /** Findings as `code file:line:column`. */
 function brief({ diagnostics }: Document): string[] {
-  return diagnostics.map(({ code, file, line, column }) =>
-    file === undefined ? code : `${code} ${file}:${line}:${column}`,
+  return diagnostics.map(({ code, places: [place] = [] }) =>
+    place === undefined
+      ? code
+      : `${code} ${place.file}:${place.line}:${place.column}`,
   );
 }
 

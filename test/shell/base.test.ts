@@ -200,7 +200,7 @@ test('secrets that the branch changed are written where they cannot be read, and
   const count = async (...flags: string[]) => {
     const { summary } =
       serversOf(await planned('--base', 'main', ...flags))[0] ?? {};
-    return [summary?.changes, summary?.hidden];
+    return [summary?.changes, summary?.left.hidden];
   };
   expect(await count()).toEqual([1, 1]);
   await write({

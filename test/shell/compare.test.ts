@@ -64,7 +64,7 @@ function said({ servers }: Document) {
       secret === true ? 'secret' : `${before} ${after}`,
     ]),
     ...(each.sameSecrets ?? []).map((address) => [address, 'same']),
-    ...(each.notCompared ?? []).map((address) => [address, 'cannot tell']),
+    ...each.left.map(({ address }) => [address, 'cannot tell']),
   ]);
 }
 

@@ -57,7 +57,7 @@ test.each(SERVERS.map((server, at) => ({ ...server, at: at + 1 })))(
       STATES.a,
     );
     const isAll =
-      flags.length > 0 || serversOf(planned)[0]?.summary.hidden === 0;
+      flags.length > 0 || serversOf(planned)[0]?.summary.left.hidden === 0;
     expect([undeclared, again, open]).toEqual([[], [], isAll ? [] : names]);
     const last = await attempt('plan', '--exit-code');
     const left = addressesOf(last).filter((each) => !EMPTY_SECRET.test(each));

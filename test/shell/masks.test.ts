@@ -55,7 +55,7 @@ describe.each(SHOWN)(
       expect([first.code, sent(FIRST)]).toEqual([0, isShown ? 1 : 0]);
       const second = await attempt('plan', FIRST);
       expect([second.code, changesOf(second)]).toEqual([0, []]);
-      expect(serversOf(second)[0]?.summary.hidden).toBe(isShown ? 0 : 1);
+      expect(serversOf(second)[0]?.summary.left.hidden).toBe(isShown ? 0 : 1);
 
       const other = await attempt('plan', SECOND);
       expect(other.code).toBe(isShown ? 2 : 0);
@@ -92,6 +92,8 @@ test('a mask of another shape is neither compared nor written', async () => {
   expect(sent(mask)).toBe(1);
   expect((await attempt('apply', FIRST)).code).toBe(0);
   const again = await attempt('plan', FIRST);
-  expect([again.code, serversOf(again)[0]?.summary.hidden]).toEqual([0, 1]);
+  expect([again.code, serversOf(again)[0]?.summary.left.hidden]).toEqual([
+    0, 1,
+  ]);
   expect([sent(FIRST), sent(mask)]).toEqual([0, 1]);
 });

@@ -110,9 +110,10 @@ describe('a project with several servers', () => {
           'version: 1\nintegrations: { x: { optons: {} } }\n',
         );
       const result = await setpoint(['validate', ...flags]);
-      expect([result.code, findingsOf(result).map(({ file }) => file)]).toEqual(
-        [3, files],
-      );
+      expect([
+        result.code,
+        findingsOf(result).map(({ places }) => places?.[0]?.file),
+      ]).toEqual([3, files]);
     },
   );
   test('the search ends at the root of the repository', async () => {

@@ -97,7 +97,7 @@ async function pulledWhole({
       wishes,
     );
     expect([planned.code, told(planned)], planned.screen).toEqual([0, []]);
-    const hidden = integrationsOf(planned).flatMap((each) => each.hidden);
+    const hidden = integrationsOf(planned).flatMap((each) => each.left);
     const named = hidden.map(({ address }) => address);
     expect(named.sort()).toEqual(unseen?.map(({ address }) => address).sort());
   }

@@ -296,9 +296,14 @@ test('a reviewed change that is live already is named, and no unset reference co
   const applied = await run([...args, ...url], { cwd, env });
   const [server] = serversOf(applied);
   const [alpha] = server?.integrations ?? [];
-  expect([applied.code, alpha?.settled, codesOf(applied)]).toEqual([
+  expect([applied.code, alpha?.left, codesOf(applied)]).toEqual([
     0,
-    ['alpha.options.limit.value'],
+    expect.arrayContaining([
+      expect.objectContaining({
+        address: 'alpha.options.limit.value',
+        because: 'settled',
+      }),
+    ]),
     [],
   ]);
 });

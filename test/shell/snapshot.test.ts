@@ -74,9 +74,9 @@ async function scene(
 /** How each field of a plan stands, by its address. */
 function fields(result: RunResult): Record<string, string> {
   const all = serversOf(result)[0]?.integrations.flatMap(
-    ({ changes, hidden }) => [
+    ({ changes, left }) => [
       ...changes.map(({ address }) => [address, 'change'] as const),
-      ...hidden.map(({ address }) => [address, 'hidden'] as const),
+      ...left.map(({ address, because }) => [address, because] as const),
     ],
   );
   return Object.fromEntries(all ?? []);

@@ -48,8 +48,8 @@ test('a server that shows every secret as empty has each written again, until th
   expect(addressesOf(await command(['plan']))).toEqual([KEY]);
   const declared = await command(['plan', '--exit-code', '--hides-secrets']);
   expect([declared.code, addressesOf(declared)]).toEqual([0, []]);
-  expect(integrationOf(declared, 'threat')?.hidden).toMatchObject([
-    { address: KEY },
+  expect(integrationOf(declared, 'threat')?.left).toMatchObject([
+    { address: KEY, because: 'hidden' },
   ]);
   const asked = await command([
     'apply',

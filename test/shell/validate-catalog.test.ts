@@ -19,8 +19,8 @@ async function validated(
     { cwd, env: {} },
   );
   const findings = findingsOf(result).map(
-    ({ severity, code, file, line, column }) =>
-      `${severity} ${code} ${file}:${line}:${column}`,
+    ({ severity, code, places: [place] = [] }) =>
+      `${severity} ${code} ${place?.file}:${place?.line}:${place?.column}`,
   );
   return { code: result.code, findings };
 }

@@ -62,10 +62,11 @@ export async function project(base: Files, wish: LiveWish = {}) {
 export const labels = (result: RunResult) =>
   Object.fromEntries(
     serversOf(result).flatMap(({ integrations }) =>
-      integrations.flatMap(({ changes, settled, released }) => [
+      integrations.flatMap(({ changes, left }) => [
         ...changes.map(({ address, label }) => [address, label] as const),
-        ...settled.map((address) => [address, 'settled'] as const),
-        ...released.map((address) => [address, 'released'] as const),
+        ...left
+          .filter(({ because }) => /^(settled|released)$/.test(because))
+          .map(({ address, because }) => [address, because] as const),
       ]),
     ),
   );

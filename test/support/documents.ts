@@ -2,9 +2,11 @@ import type {
   ChangeDocument,
   Document,
   IntegrationDocument,
-  LeftFieldDocument,
+  LeftDocument,
   ServerDocument,
 } from '../../src/core/plan/plan.ts';
+
+import { NOTHING_LEFT } from './plan-summary.ts';
 
 const place = (line: number, file = 'base/integrations.yaml') => ({
   file,
@@ -41,18 +43,18 @@ export function integrationOf(
     id: `${name}_node_1`,
     status: 'running',
     changes,
-    hidden: [],
-    unread: [],
-    waived: [],
-    settled: [],
-    released: [],
+    left: [],
     ...own,
   };
 }
 
 /** A field that is left as it is, at a line. */
-export function leftField(address: string, line: number): LeftFieldDocument {
-  return { address, source: place(line) };
+export function leftField(
+  address: string,
+  line: number,
+  because: LeftDocument['because'] = 'hidden',
+): LeftDocument {
+  return { address, because, source: place(line) };
 }
 
 export function serverOf(
@@ -60,20 +62,19 @@ export function serverOf(
   integrations: readonly IntegrationDocument[],
   own: Partial<ServerDocument> = {},
 ): ServerDocument {
-  const sum = (of: (each: IntegrationDocument) => readonly unknown[]) =>
-    integrations.reduce((total, each) => total + of(each).length, 0);
+  const changed = integrations.filter(({ changes }) => changes.length > 0);
+  const left = { ...NOTHING_LEFT };
+  for (const field of integrations.flatMap((each) => each.left)) {
+    left[field.because] += 1;
+  }
   return {
     name,
     url: `https://${name}.example`,
     summary: {
       managed: integrations.length,
-      changed: integrations.filter(({ changes }) => changes.length > 0).length,
-      changes: sum(({ changes }) => changes),
-      hidden: sum(({ hidden }) => hidden),
-      unread: sum(({ unread }) => unread),
-      waived: sum(({ waived }) => waived),
-      settled: sum(({ settled }) => settled),
-      released: sum(({ released }) => released),
+      changed: changed.length,
+      changes: changed.flatMap(({ changes }) => changes).length,
+      left,
       unmanagedOptions: 41,
       unmanagedIntegrations: 0,
       reads: 2,
@@ -90,7 +91,7 @@ export function documentWith(
   own: Partial<Document> = {},
 ): Document {
   return {
-    formatVersion: '3.0',
+    formatVersion: '4.0',
     tool: { name: 'setpoint', version: '0.0.0' },
     command: 'plan',
     createdAt: '2026-11-22T21:00:00Z',
@@ -148,9 +149,9 @@ export function sampleDocument(): Document {
           }),
         ],
         {
-          waived: [
+          left: [
             {
-              ...leftField('splunk.options.timeout.value', 36),
+              ...leftField('splunk.options.timeout.value', 36, 'waived'),
               before: 5,
               after: 10,
               until: '2026-12-31',
@@ -182,9 +183,14 @@ export function sampleDocument(): Document {
         ],
         {
           source: place(9),
-          hidden: [leftField('virustotal.options.password.value', 17)],
-          settled: ['virustotal.options.url.value'],
-          released: ['virustotal.options.proxy.value'],
+          left: [
+            leftField('virustotal.options.password.value', 17),
+            {
+              address: 'virustotal.options.proxy.value',
+              because: 'released',
+            },
+            leftField('virustotal.options.url.value', 18, 'settled'),
+          ],
         },
       ),
       integrationOf(
@@ -217,7 +223,7 @@ export function sampleDocument(): Document {
       server: 'production',
       integrations: ['zeek'],
     },
-    ...{ file: 'base/zeek.yaml', line: 3, column: 5 },
+    places: [{ file: 'base/zeek.yaml', line: 3, column: 5 }],
   };
   const servers = [serverOf('staging', many), production];
   return documentWith(servers, {

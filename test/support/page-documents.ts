@@ -38,7 +38,7 @@ function integration(
   changes: readonly ChangeDocument[],
   own: OwnIntegration = {},
 ): IntegrationDocument {
-  return integrationOf(name, changes, { unread: [], ...own });
+  return integrationOf(name, changes, own);
 }
 
 function server(
@@ -53,9 +53,7 @@ function plan(
   servers: readonly ServerDocument[],
   own: Partial<Document> = {},
 ): Document {
-  const version = { formatVersion: '3.0' };
   return documentWith(servers, {
-    ...version,
     ...REPOSITORY,
     base: BASE,
     ...own,
@@ -77,8 +75,7 @@ export function smallPlan(): Document {
 /** Every section, kind of value and finding, and all that is left alone. */
 export function richPlan(): Document {
   return plan([server('staging', onStaging()), productionServer()], {
-    diagnostics: FINDINGS,
-    loosened: ['The waiver of splunk.timeout is new.'],
+    diagnostics: [...FINDINGS, LOOSENED],
   });
 }
 
@@ -104,7 +101,7 @@ function productionServer(): ServerDocument {
     ]),
     integration('okta', [field('okta', 'maxResults', 9, { after: 90 })], {
       status: 'stopped',
-      released: ['okta.options.proxy.value'],
+      left: [{ address: 'okta.options.proxy.value', because: 'released' }],
     }),
     integration('shodan', [
       field('shodan', 'warn.permission', 6, {
@@ -182,25 +179,40 @@ function slackChanges(): ChangeDocument[] {
 const PLACE = { file: 'base/tenable.yaml', line: 13, column: 16 };
 
 const LEFT: OwnIntegration = {
-  hidden: [{ address: 'tenable.options.secretKey.value', source: PLACE }],
-  unread: [
+  left: [
     {
       address: 'tenable.options.accessKey.value',
+      because: 'unread',
       source: PLACE,
       reference: '${env:SETPOINT_TENABLE_KEY}',
     },
-  ],
-  waived: [
+    {
+      address: 'tenable.options.secretKey.value',
+      because: 'hidden',
+      source: PLACE,
+    },
     {
       address: 'tenable.options.timeout.value',
+      because: 'waived',
       before: 30,
       after: 60,
       until: '2026-12-31',
       reason: 'slow until the upgrade',
       source: PLACE,
     },
+    {
+      address: 'tenable.options.url.value',
+      because: 'settled',
+      source: PLACE,
+    },
   ],
-  settled: ['tenable.options.url.value'],
+};
+
+const LOOSENED: Document['diagnostics'][number] = {
+  code: 'loosened',
+  severity: 'warning',
+  message:
+    'setpoint.yaml is less strict at waivers/splunk.timeout: not set -> until 2026-12-31.',
 };
 
 const FINDINGS: Document['diagnostics'] = [
@@ -211,9 +223,7 @@ const FINDINGS: Document['diagnostics'] = [
     hint: 'Did you mean limit?',
     server: 'prod',
     integrations: ['zeek'],
-    file: 'base/zeek.yaml',
-    line: 11,
-    column: 7,
+    places: [{ file: 'base/zeek.yaml', line: 11, column: 7 }],
   },
   {
     code: 'secret-aged',
@@ -221,9 +231,7 @@ const FINDINGS: Document['diagnostics'] = [
     message: 'jira.options.apiKey was replaced 268 days ago.',
     integrations: ['jira'],
     addresses: ['jira.options.apiKey.value'],
-    file: 'base/jira.yaml',
-    line: 12,
-    column: 7,
+    places: [{ file: 'base/jira.yaml', line: 12, column: 7 }],
   },
   {
     code: 'not-running',
@@ -279,8 +287,7 @@ export function endedApply(): Document {
       message: 'Not changed: jira: Unprocessable Entity.',
       server: 'staging',
       integrations: ['jira'],
-      file: 'base/jira.yaml',
-      line: 16,
+      places: [{ file: 'base/jira.yaml', line: 16, column: 7 }],
     },
   ];
   return plan([staging, production], { command: 'apply', diagnostics });

@@ -26,12 +26,14 @@ export function wordsOf(
   integrations: readonly IntegrationPlan[],
 ): Record<string, Word> {
   const words: Record<string, Word> = {};
-  for (const { changes, settled, released } of integrations) {
+  for (const { changes, left } of integrations) {
     for (const { comparison, label } of changes) {
       words[addressOf(comparison.subject)] = label;
     }
-    for (const subject of settled) words[addressOf(subject)] = 'settled';
-    for (const subject of released) words[addressOf(subject)] = 'released';
+    for (const { subject, because } of left) {
+      const isDone = because === 'settled' || because === 'released';
+      if (isDone) words[addressOf(subject)] = because;
+    }
   }
   return words;
 }

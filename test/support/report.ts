@@ -44,10 +44,12 @@ export function findingsOf(result: Printed): Document['diagnostics'] {
 export const codesOf = (result: Printed) =>
   findingsOf(result).map(({ code }) => code);
 
-/** The findings as `code file:line:column`. */
+/** The findings as `code file:line:column`, each at its first place. */
 export function placesOf(result: Printed): string[] {
-  return findingsOf(result).map(({ code, file, line, column }) =>
-    file === undefined ? code : `${code} ${file}:${line}:${column}`,
+  return findingsOf(result).map(({ code, places: [place] = [] }) =>
+    place === undefined
+      ? code
+      : `${code} ${place.file}:${place.line}:${place.column}`,
   );
 }
 

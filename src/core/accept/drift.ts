@@ -143,8 +143,7 @@ function leftIn(
   const { name, changes } = integration;
   const fields = addresses.filter((typed) => typed !== name);
   const left = uncomparedIn(integration, fields);
-  for (const { comparison } of leftBecause(integration, 'waived')) {
-    const { subject } = comparison;
+  for (const { subject } of leftBecause(integration, 'waived')) {
     if (!isNamedByAny(addresses, subject)) continue;
     left.push({ subject, reason: 'waived' });
   }
@@ -167,7 +166,7 @@ function uncomparedIn(
 ): Skipped[] {
   const uncompared: Skipped[] = [];
   for (const reason of ['hidden', 'unread'] as const) {
-    for (const { comparison } of leftBecause(integration, reason)) {
+    for (const comparison of leftBecause(integration, reason)) {
       if (!isNamedByAny(named, comparison.subject)) continue;
       uncompared.push(skipped(comparison, reason));
     }

@@ -1,15 +1,11 @@
-import {
-  compareText,
-  type Diagnostic,
-  diagnostic,
-} from '../findings/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { ValueSetting } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { present } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { flagSide, type LiveSide, type Side } from '../model/side.ts';
-import { addressOf } from '../model/subject.ts';
+import type { Subject } from '../model/subject.ts';
 import { isEmpty } from '../model/value.ts';
 import {
   type Comparison,
@@ -20,12 +16,14 @@ import {
   unmasked,
 } from '../plan/compare.ts';
 import {
-  type ChangeDocument,
-  type IntegrationDocument,
-  type ServerDocument,
-  summaryOfDocuments,
+  type IntegrationPlan,
+  type LeftField,
+  NOTHING,
+  type ServerPlan,
+  type ShownChange,
+  summaryOf,
 } from '../plan/plan.ts';
-import { shownValue } from '../plan/shown-sides.ts';
+import { type ShownSides, shownValue } from '../plan/shown-sides.ts';
 import { unmetOnly } from '../plan/unmet-choices.ts';
 import {
   type Ambiguous,
@@ -56,7 +54,7 @@ export interface ServerPair {
 
 /** In what two servers differ. */
 export interface ServerDifference {
-  readonly server: ServerDocument;
+  readonly server: ServerPlan;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -71,25 +69,24 @@ export function compareServers(servers: ServerPair): ServerDifference {
   const selected = pairing.pairs.filter((pair) => {
     return namesOf(pair).some(isMeant);
   });
-  const integrations: IntegrationDocument[] = [];
+  const integrations: IntegrationPlan[] = [];
   let equal = 0;
   for (const pair of selected) {
     const compared = comparePair(pair, servers);
     integrations.push(compared.integration);
     equal += compared.equal;
   }
-  const summary = summaryOfDocuments(integrations, {
+  const summary = summaryOf(integrations, {
     managed: integrations.length,
     unmanagedOptions: 0,
     unmanagedIntegrations: 0,
     reads: before.reads + after.reads,
   });
-  const server: ServerDocument = {
+  const server: ServerPlan = {
     ...headOf(after),
     comparedWith: headOf(before),
     ...present({ only }),
     summary: { ...summary, equal },
-    refusals: [],
     integrations,
   };
   const diagnostics = ambiguousAmong(pairing, integrations);
@@ -104,7 +101,7 @@ export function compareServers(servers: ServerPair): ServerDifference {
 /** Warns of integrations that no name tells apart, if they are compared. */
 function ambiguousAmong(
   { ambiguous }: Pairing,
-  compared: readonly IntegrationDocument[],
+  compared: readonly IntegrationPlan[],
 ): Diagnostic[] {
   const ids = new Set(compared.map(({ id }) => id));
   const among = ambiguous.filter((group) => isAmong(group, ids));
@@ -115,7 +112,7 @@ function headOf({
   name,
   url,
   snapshot,
-}: ServerState): NonNullable<ServerDocument['comparedWith']> {
+}: ServerState): NonNullable<ServerPlan['comparedWith']> {
   return { name, url, ...present({ snapshot }) };
 }
 
@@ -153,7 +150,7 @@ function ambiguousFinding({ base, before, after }: Ambiguous): Diagnostic {
 
 /** An integration on two servers, compared. */
 interface ComparedIntegration {
-  readonly integration: IntegrationDocument;
+  readonly integration: IntegrationPlan;
   /** How many of its fields are equal. */
   readonly equal: number;
 }
@@ -171,68 +168,45 @@ function comparePair(
     return { integration, equal: 0 };
   }
   const fields = comparedFields(pair.name, before, after);
-  const changes: ChangeDocument[] = [];
-  const sameSecrets: string[] = [];
-  const notCompared: string[] = [];
+  const shown: ShownChange[] = [];
+  const sameSecrets: Subject[] = [];
+  const left: LeftField[] = [];
   let equal = 0;
   for (const field of fields) {
     if (!('state' in field)) {
-      changes.push(field);
+      shown.push(field);
       continue;
     }
-    const address = addressOf(field.subject);
-    if (field.state === 'differs') changes.push(changeOf(field));
-    if (field.state === 'hidden') notCompared.push(address);
-    if (field.state !== 'same') continue;
+    const { subject, state } = field;
+    if (state === 'differs') shown.push(changeOf(field));
+    if (state === 'hidden') left.push({ subject, because: 'hidden' });
+    if (state !== 'same') continue;
     equal += 1;
-    if (isSameSecret(field)) sameSecrets.push(address);
+    if (isSameSecret(field)) sameSecrets.push(subject);
   }
-  changes.sort((one, other) => compareText(one.address, other.address));
-  const integration = {
-    ...integrationOf(pair),
-    changes,
-    sameSecrets: sameSecrets.sort(compareText),
-    notCompared: notCompared.sort(compareText),
-  };
+  const integration = { ...integrationOf(pair), shown, left, sameSecrets };
   return { integration, equal };
 }
 
 /** An integration that only one of the servers has. */
 function compareSingle(pair: NamedPair): ComparedIntegration {
-  const change: ChangeDocument = {
-    address: `${pair.name}.installed`,
-    before: pair.before !== undefined,
-    after: pair.after !== undefined,
-    label: 'change',
-    risks: [],
+  const { name, before, after } = pair;
+  const change: ShownChange = {
+    subject: { kind: 'installed', integration: name },
+    sides: { before: before !== undefined, after: after !== undefined },
   };
-  const integration = { ...integrationOf(pair), changes: [change] };
+  const integration = { ...integrationOf(pair), shown: [change] };
   return { integration, equal: 0 };
 }
 
-function integrationOf({
-  name,
-  before,
-  after,
-}: NamedPair): IntegrationDocument {
+function integrationOf({ name, before, after }: NamedPair): IntegrationPlan {
   const { id } = after ?? before;
   const counterpart = after === undefined ? undefined : before?.id;
-  return {
-    name,
-    id,
-    ...present({ counterpart }),
-    status: null,
-    changes: [],
-    hidden: [],
-    unread: [],
-    waived: [],
-    settled: [],
-    released: [],
-  };
+  return { ...NOTHING, name, id, counterpart, status: null };
 }
 
 /** A field that both servers have, or an option that only one has. */
-type ComparedField = Comparison | ChangeDocument;
+type ComparedField = Comparison | ShownChange;
 
 function comparedFields(
   integration: string,
@@ -339,20 +313,13 @@ function isSameSecret({ isSecret, before }: Comparison): boolean {
 }
 
 /** A field that differs; null stands for what is not set. */
-function changeOf(comparison: Comparison): ChangeDocument {
+function changeOf(comparison: Comparison): ShownChange {
   const { subject, before, after, type, isSecret } = comparison;
   const isHeld = isSecret && subject.kind === 'value';
-  const sides = isHeld
-    ? { before: secretText(before), after: secretText(after) }
+  const sides: ShownSides = isHeld
+    ? { before: secretText(before), after: secretText(after), secret: true }
     : { before: shownValue(before), after: shownValue(after) };
-  return {
-    address: addressOf(subject),
-    ...present({ type }),
-    ...sides,
-    ...present({ secret: isHeld || undefined }),
-    label: 'change',
-    risks: [],
-  };
+  return { subject, type, sides };
 }
 
 /** Null for a secret, empty if it is not set. */
@@ -365,7 +332,7 @@ function singleOption(
   integration: string,
   option: LiveOption,
   onlyOn: 'before' | 'after',
-): ChangeDocument {
+): ShownChange {
   const secrecy = secrecyOf(option, option);
   const side = sideOf(option, secrecy);
   const { key: name } = option;

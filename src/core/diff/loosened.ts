@@ -1,20 +1,18 @@
 import type { Project } from '../config/project.ts';
 import { plainAddress } from '../config/server-url.ts';
-import { compareText } from '../findings/diagnostic.ts';
+import {
+  compareText,
+  type Diagnostic,
+  diagnostic,
+} from '../findings/diagnostic.ts';
+import type { Loosened } from '../findings/usage.ts';
 import { RISK_NAMES, strictest, treatmentOf } from '../plan/risk.ts';
 
-/** What setpoint.yaml says at a pointer, at both revisions; undefined if it says nothing there. */
-interface Difference {
-  readonly pointer: string;
-  readonly was: string | undefined;
-  readonly is: string | undefined;
-}
-
-/** What a project loosens in its policy, its waivers, and where credentials go; one sentence each. */
+/** What a project loosens in its policy, its waivers, and where credentials go; a finding each. */
 export function loosenedIn(
   before: Project | undefined,
   after: Project | undefined,
-): readonly string[] {
+): Diagnostic[] {
   const loosened = [
     ...policyIn(before, after),
     ...waiversIn(before, after),
@@ -22,21 +20,17 @@ export function loosenedIn(
   ];
   return loosened
     .sort((a, b) => compareText(a.pointer, b.pointer))
-    .map(sentenceOf);
-}
-
-function sentenceOf({ pointer, was, is }: Difference): string {
-  return `${pointer}: ${was ?? 'not set'} -> ${is ?? 'not set'}`;
+    .map((difference) => diagnostic('loosened', difference));
 }
 
 function policyIn(
   before: Project | undefined,
   after: Project | undefined,
-): Difference[] {
+): Loosened[] {
   const was = before?.policy ?? {};
   const is = after?.policy ?? {};
   const strict = strictest([is, was]);
-  const differences: Difference[] = [];
+  const differences: Loosened[] = [];
   for (const risk of RISK_NAMES) {
     if (treatmentOf(is, risk) === treatmentOf(strict, risk)) continue;
     const pointer = `policy/${risk}`;
@@ -48,7 +42,7 @@ function policyIn(
 function secretAgeIn(
   before: Project | undefined,
   after: Project | undefined,
-): Difference[] {
+): Loosened[] {
   const was = before?.secretMaxAge;
   const is = after?.secretMaxAge;
   const isOlder =
@@ -65,9 +59,9 @@ function daysText(days: number | undefined): string | undefined {
 function waiversIn(
   before: Project | undefined,
   after: Project | undefined,
-): Difference[] {
+): Loosened[] {
   const ends = waiverEnds(before);
-  const differences: Difference[] = [];
+  const differences: Loosened[] = [];
   for (const [pointer, is] of waiverEnds(after)) {
     const was = ends.get(pointer);
     if (is > (was ?? '')) differences.push({ pointer, was, is });
@@ -89,10 +83,10 @@ function waiverEnds(project: Project | undefined): ReadonlyMap<string, string> {
 function serversIn(
   before: Project | undefined,
   after: Project | undefined,
-): Difference[] {
+): Loosened[] {
   const bases = serversByName(before);
   const heads = serversByName(after);
-  const differences: Difference[] = [];
+  const differences: Loosened[] = [];
   for (const name of new Set([...bases.keys(), ...heads.keys()])) {
     const pointer = `servers/${name}`;
     const base = bases.get(name);

@@ -112,7 +112,8 @@ export function elsewhere(
   return findings.filter(({ place }) => !taken.has(placeKey(place)));
 }
 
-function placeKey(place: Place | undefined): string {
+/** A key for maps of places. */
+export function placeKey(place: Place | undefined): string {
   return `${place?.file}:${place?.line}:${place?.column}`;
 }
 

@@ -6,6 +6,7 @@ import {
   type Diagnostic,
   type DiagnosticCode,
   FINDINGS,
+  placeKey,
   type Reached,
 } from './diagnostic.ts';
 import {
@@ -21,22 +22,18 @@ import { listed } from './words.ts';
 interface Explanation {
   readonly code: DiagnosticCode;
   readonly severity: Severity;
-  readonly exit: number;
-  readonly place: Place | undefined;
-  readonly places: readonly Place[] | undefined;
-  readonly server: string | undefined;
   readonly message: string;
   readonly hint: string | undefined;
 }
 
 /** Puts a diagnostic into words: escape them for the sink. */
 export function explain(diagnostic: Diagnostic): Explanation {
-  const { code, facts, place, places, server } = diagnostic;
-  const { severity, exit } = KINDS[kindOf(diagnostic)];
+  const { code, facts } = diagnostic;
+  const severity = severityOf(diagnostic);
   const message = messageOf(diagnostic);
   const entry: Entry<never> = FINDINGS[code];
   const hint = facts.hint ?? partOf(entry.hint, facts);
-  return { code, severity, exit, place, places, server, message, hint };
+  return { code, severity, message, hint };
 }
 
 /** The kind of a finding, for which no sentence is worded. */
@@ -100,18 +97,17 @@ export function diagnosticDocuments(
 }
 
 function diagnosticDocument(diagnostic: Diagnostic): Worded {
-  const explanation = explain(diagnostic);
-  const { code, severity, message, hint, server, place } = explanation;
-  const { yaml } = diagnostic.facts;
+  const { code, severity, message, hint } = explain(diagnostic);
+  const { server, facts } = diagnostic;
+  const { yaml } = facts;
   const integrations = unlessEmpty(integrationsOf(diagnostic));
   const addresses = unlessEmpty(addressesOf(diagnostic));
-  const places = explanation.places?.map(placeDocument);
+  const places = unlessEmpty(placesOf(diagnostic).map(placeDocument));
   return {
     code,
     severity,
     message,
-    ...present({ hint, yaml, server, integrations, addresses }),
-    ...present({ ...place, places }),
+    ...present({ hint, yaml, server, integrations, addresses, places }),
   };
 }
 
@@ -122,12 +118,27 @@ function placeDocument(place: Place): PlaceDocument {
   return { file, line, column, ...present({ endColumn }) };
 }
 
+/** The places of a finding, each once, the most certain one first. */
+function placesOf({ place, places = [] }: Diagnostic): Place[] {
+  const own = place === undefined ? [] : [place];
+  const byKey = new Map<string, Place>();
+  for (const each of [...own, ...places]) {
+    const key = placeKey(each);
+    if (!byKey.has(key)) byKey.set(key, each);
+  }
+  return [...byKey.values()];
+}
+
+const NOWHERE = { file: '', line: 0, column: 0 };
+
 /** Orders findings by place and code. Equal ones keep the order of servers. */
 function compareFindings(a: Worded, b: Worded): number {
+  const [one = NOWHERE] = a.places ?? [];
+  const [other = NOWHERE] = b.places ?? [];
   return (
-    compareText(a.file ?? '', b.file ?? '') ||
-    (a.line ?? 0) - (b.line ?? 0) ||
-    (a.column ?? 0) - (b.column ?? 0) ||
+    compareText(one.file, other.file) ||
+    one.line - other.line ||
+    one.column - other.column ||
     compareText(a.code, b.code)
   );
 }
@@ -152,8 +163,10 @@ function addressesOf({ facts }: Diagnostic): readonly string[] {
   return isField ? [address] : [];
 }
 
-function unlessEmpty(names: readonly string[]): readonly string[] | undefined {
-  return names.length === 0 ? undefined : names;
+function unlessEmpty<Item>(
+  items: readonly Item[],
+): readonly Item[] | undefined {
+  return items.length === 0 ? undefined : items;
 }
 
 /** The help for a code: all that does not depend on facts. */

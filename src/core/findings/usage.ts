@@ -66,6 +66,13 @@ export type BrokenRevision = {
   readonly isTip?: boolean | undefined;
 };
 
+/** What setpoint.yaml says at a pointer, at both revisions; undefined if it says nothing there. */
+export type Loosened = {
+  readonly pointer: string;
+  readonly was: string | undefined;
+  readonly is: string | undefined;
+};
+
 type AcceptedRisk = AboutFields & {
   readonly risk: string;
   readonly words: string;
@@ -278,6 +285,11 @@ export const USAGE_FINDINGS = {
       return `Merge ${ref} first, or an apply may undo ${object}.`;
     },
     why: 'The base changed since this branch left it. A branch is compared with the commit at which it left the base, so what others changed since never counts as changed by the branch. The fields listed are those that both declare, with another value or permission.',
+  }),
+  loosened: finding('reportWarning', 'setpoint.yaml is less strict', {
+    message: ({ pointer, was = 'not set', is = 'not set' }: Loosened) =>
+      `setpoint.yaml is less strict at ${pointer}: ${was} -> ${is}.`,
+    why: 'A weaker policy, a longer waiver, or a server at another address changes what an apply may do. A diff says so; --strict does not count it.',
   }),
   'not-accepted': finding(notAcceptedKind, 'Drift is not accepted', {
     message: ({ addresses, reason, others }: Unaccepted) => {

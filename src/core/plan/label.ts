@@ -81,17 +81,23 @@ export interface SettingsSince {
   readonly now?: Settings | undefined;
 }
 
+/** A field that a branch no longer manages. */
+interface Released {
+  readonly subject: Subject;
+  readonly because: 'released';
+}
+
 /** The fields that a branch no longer declares of an integration, as far as it has them. */
 export function releasedSince(
   { name, base, now }: SettingsSince,
   { optionKeys }: LiveIntegration,
-): Subject[] {
-  const released: Subject[] = [];
+): Released[] {
+  const released: Released[] = [];
   for (const { subject } of fieldsOf(name, base)) {
     if (now !== undefined && settingOf(now, subject) !== undefined) continue;
     const option = optionOf(subject);
     if (option !== undefined && !optionKeys.has(option)) continue;
-    released.push(subject);
+    released.push({ subject, because: 'released' });
   }
   return released;
 }

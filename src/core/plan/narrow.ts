@@ -1,5 +1,5 @@
 import type { DeclaredSecrecy } from '../model/secrecy.ts';
-import { addressOf, type Subject } from '../model/subject.ts';
+import { addressOf } from '../model/subject.ts';
 import type { Comparison } from './compare.ts';
 import {
   type Change,
@@ -7,6 +7,7 @@ import {
   DONE,
   type IntegrationDocument,
   type IntegrationPlan,
+  type LeftField,
 } from './plan.ts';
 import { movedSinceReview, staleAsWhole } from './stale.ts';
 
@@ -54,9 +55,9 @@ export function endByReview(
   const changes = withReviewedLabels(plan.changes, reviewed);
   const moved = movedSinceReview(document.changes, comparisons);
   if (moved.length === 0) {
-    const settled = settledIn(reviewed, comparisons);
+    const left = [...plan.left, ...settledIn(reviewed, comparisons)];
     const end = changes.length === 0 ? DONE : undefined;
-    return { ...plan, changes, settled, end };
+    return { ...plan, changes, left, end };
   }
   const planned = new Set<string>();
   for (const { comparison } of changes) {
@@ -70,11 +71,12 @@ export function endByReview(
 function settledIn(
   reviewed: Review['changes'],
   comparisons: readonly Comparison[],
-): Subject[] {
-  const settled: Subject[] = [];
-  for (const { subject, state } of comparisons) {
-    const isReviewed = reviewed.has(addressOf(subject));
-    if (isReviewed && state === 'same') settled.push(subject);
+): LeftField[] {
+  const settled: LeftField[] = [];
+  for (const comparison of comparisons) {
+    const { subject, state } = comparison;
+    if (state !== 'same' || !reviewed.has(addressOf(subject))) continue;
+    settled.push({ subject, because: 'settled', comparison });
   }
   return settled;
 }

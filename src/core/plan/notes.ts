@@ -68,7 +68,7 @@ function emptySecretsNote(noted: Noted): Diagnostic | undefined {
 function hiddenPermissionsNote({ plans }: Noted): Diagnostic | undefined {
   const permissions: Comparison[] = [];
   for (const plan of plans) {
-    for (const { comparison } of leftBecause(plan, 'hidden')) {
+    for (const comparison of leftBecause(plan, 'hidden')) {
       const isPermission = comparison.subject.kind === 'permission';
       if (isPermission) permissions.push(comparison);
     }
@@ -94,10 +94,7 @@ function notReviewedNote({
     if (reviewed.has(plan.id)) continue;
     const left = leftBecause(plan, 'not-reviewed');
     // Nobody can tell whether a value without its reference differs.
-    const differing = left.filter(
-      ({ comparison }) => comparison.state !== 'unread',
-    );
-    differences += differing.length;
+    differences += left.filter(({ state }) => state !== 'unread').length;
   }
   if (differences === 0) return undefined;
   return diagnostic('not-reviewed', { differences });

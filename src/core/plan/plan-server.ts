@@ -292,8 +292,6 @@ function decided(
     settings,
     changes,
     left: leftBy(decisions, choices),
-    settled: [],
-    released: [],
   };
   if (input.branch !== undefined) {
     return sinceBase(plan, managed, decisions, input.branch);
@@ -302,16 +300,13 @@ function decided(
 }
 
 /** The fields that may differ and are left as they are. */
-function leftBy(
-  decisions: readonly Decision[],
-  choices: Choices,
-): readonly LeftField[] {
+function leftBy(decisions: readonly Decision[], choices: Choices): LeftField[] {
   const left: LeftField[] = [];
   for (const { comparison, fate } of decisions) {
     if (fate === 'none' || fate === 'change') continue;
-    const waiver =
-      fate === 'waived' ? waiverOf(comparison.subject, choices) : undefined;
-    left.push({ comparison, because: fate, waiver });
+    const { subject } = comparison;
+    const waiver = fate === 'waived' ? waiverOf(subject, choices) : undefined;
+    left.push({ subject, because: fate, comparison, waiver });
   }
   return left;
 }
@@ -351,17 +346,17 @@ function sinceBase(
     const labelled = labelOf(comparison, atBase, option);
     return { comparison, risks, ...labelled, place };
   });
-  const settled: Subject[] = [];
+  const left = [...plan.left];
   for (const { comparison, fate } of decisions) {
     const { subject } = comparison;
     const isNew = isChangedSince(atBase, settings, subject);
-    if (fate === 'none' && isNew) settled.push(subject);
+    if (fate !== 'none' || !isNew) continue;
+    left.push({ subject, because: 'settled', comparison });
   }
-  const isReleasing = atBase !== undefined && undecided?.has(id) !== true;
-  const released = isReleasing
-    ? releasedSince({ name, base: atBase, now: settings }, live)
-    : [];
-  return { ...plan, changes, settled, released };
+  if (atBase !== undefined && undecided?.has(id) !== true) {
+    left.push(...releasedSince({ name, base: atBase, now: settings }, live));
+  }
+  return { ...plan, changes, left };
 }
 
 /** The plans of integrations that were managed at the base or in the review, and are not planned any more. */
@@ -392,10 +387,10 @@ function releasedFrom(
     if (installed === undefined || planned.has(id)) continue;
     if (undecided?.has(id) === true) continue;
     if (!isSelected(id) && !isSelected(name)) continue;
-    const released = releasedSince({ name, base: settings }, installed);
-    if (released.length === 0) continue;
+    const left = releasedSince({ name, base: settings }, installed);
+    if (left.length === 0) continue;
     const { status = null } = installed;
-    gone.push({ ...NOTHING, name, id, status, released });
+    gone.push({ ...NOTHING, name, id, status, left });
   }
   return gone;
 }

@@ -2,13 +2,15 @@ import type { Types } from '../../generated/plan-types.ts';
 import type { Became, Moved, NotUndone } from '../findings/apply.ts';
 import type { Diagnostic, Reached } from '../findings/diagnostic.ts';
 import type { Settings } from '../model/desired.ts';
+import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
-import type { Subject } from '../model/subject.ts';
+import type { Subject, Trait } from '../model/subject.ts';
 import type { OptionValue } from '../model/value.ts';
 import type { Comparison } from './compare.ts';
 import type { OpenWaiver, Reason } from './decide.ts';
 import type { Label } from './label.ts';
 import type { Policy, Risk } from './risk.ts';
+import type { ShownSides } from './shown-sides.ts';
 
 /** What plan, apply and diff report: it is saved, rendered and applied. `schemas/plan.schema.json` describes it. */
 export type Document = Types['document'];
@@ -17,12 +19,11 @@ export type RefusalDocument = Types['refusal'];
 export type RevisionDocument = Types['revision'];
 export type IntegrationDocument = Types['integration'];
 export type ChangeDocument = Types['change'];
-export type LeftFieldDocument = Types['leftField'];
-export type WaivedFieldDocument = Types['waivedField'];
+export type LeftDocument = Types['left'];
 export type PlaceDocument = Types['place'];
 
 /** The version of the document. Fields are only ever added within a major version. */
-export const FORMAT_VERSION = '3.0';
+export const FORMAT_VERSION = '4.0';
 
 /** What can become of an integration that an apply is to change, and where a run that ended early lists it. */
 export const OUTCOMES = {
@@ -63,8 +64,13 @@ export function hasWritten(
   return known.some((outcome) => TAKEN.has(outcome));
 }
 
-/** Whether an apply may have written a change, as its report tells. */
-export function isWritten({ outcome, maybeWritten }: ChangeDocument): boolean {
+/** What became of a change; absent before an apply. */
+export type ChangeEnd = Partial<
+  Pick<ChangeDocument, 'outcome' | 'reason' | 'maybeWritten'>
+>;
+
+/** Whether an apply may have written a change. */
+export function isWritten({ outcome, maybeWritten }: ChangeEnd): boolean {
   return TAKEN.has(outcome) || maybeWritten === true;
 }
 
@@ -94,22 +100,57 @@ export interface Change {
   readonly reason?: string | undefined;
 }
 
-/** A field that may differ, and is left as it is. */
+/** What became of a change of an integration, and why it is not as planned. */
+export function endOf(
+  change: Change,
+  { outcome: all, reason, end }: IntegrationPlan,
+): ChangeEnd {
+  const outcome = change.outcome ?? all;
+  // The server may have taken it after it was read back.
+  const maybeWritten =
+    (outcome === 'failed' && end?.kind === 'unclear') || undefined;
+  return present({
+    outcome,
+    reason: change.reason ?? reason,
+    maybeWritten,
+  });
+}
+
+/** A difference that is shown and never written: of a diff, or between two servers. */
+export interface ShownChange {
+  readonly subject: Subject | Trait;
+  readonly type?: string | undefined;
+  readonly sides: ShownSides;
+  readonly declared?: ChangeDocument['declared'] | undefined;
+  readonly onlyOn?: ChangeDocument['onlyOn'] | undefined;
+  readonly risks?: readonly Risk[] | undefined;
+  readonly comment?: string | undefined;
+  readonly place?: Place | undefined;
+}
+
+/** Why a field is left as it is: what a document says, and what a saved plan lacks. */
+export type LeftReason = LeftDocument['because'] | Reason;
+
+/** A field that is left as it is. */
 export interface LeftField {
-  readonly comparison: Comparison;
-  readonly because: Reason;
+  readonly subject: Subject;
+  readonly because: LeftReason;
+  /** Absent for a field that is not declared any more. */
+  readonly comparison?: Comparison | undefined;
   /** Only for a field that is waived. */
   readonly waiver?: OpenWaiver | undefined;
 }
 
 /** A field that an undo leaves as it is. */
 export interface KeptField {
-  /** How it would be taken back. */
+  /** What the report says of it. */
   readonly change: ChangeDocument;
   /** It moved since it was written, or cannot be taken back. */
   readonly because: 'moved' | 'gone' | NotUndone;
   /** What the server holds by now, in words; absent if that may be a secret. */
   readonly held?: string | undefined;
+  /** Whether neither side of it may be shown. */
+  readonly isSecret?: boolean | undefined;
 }
 
 /** How the writing of one integration ended. */
@@ -185,10 +226,12 @@ export interface IntegrationPlan {
   readonly changes: readonly Change[];
   /** The fields that are left as they are. */
   readonly left: readonly LeftField[];
-  /** Changed by this branch, and live already. */
-  readonly settled: readonly Subject[];
-  /** No longer managed, by this branch. */
-  readonly released: readonly Subject[];
+  /** Its id on the other server of a comparison. */
+  readonly counterpart?: string | undefined;
+  /** The differences of a diff or a comparison. */
+  readonly shown?: readonly ShownChange[] | undefined;
+  /** In a comparison: the secrets that are the same on both servers. */
+  readonly sameSecrets?: readonly Subject[] | undefined;
   /** Reviewed changes that it has no more, as it is stale or has errors: they are shown, and never written. */
   readonly lost?: readonly ChangeDocument[] | undefined;
   /** In an undo: the fields of the report that are not taken back. */
@@ -212,16 +255,18 @@ export const NOTHING = {
   settings: NO_SETTINGS,
   changes: [],
   left: [],
-  settled: [],
-  released: [],
 } as const satisfies Partial<IntegrationPlan>;
 
-/** The fields that are left for one reason. */
+/** The compared fields that are left for one reason. */
 export function leftBecause(
   { left }: IntegrationPlan,
   reason: Reason,
-): LeftField[] {
-  return left.filter(({ because }) => because === reason);
+): Comparison[] {
+  const comparisons: Comparison[] = [];
+  for (const { because, comparison } of left) {
+    if (because === reason && comparison) comparisons.push(comparison);
+  }
+  return comparisons;
 }
 
 /** The plan of one server, ordered by name. */
@@ -233,6 +278,8 @@ export interface ServerPlan
   readonly policy?: Policy | undefined;
   /** How many integrations may change at most, over all servers. */
   readonly allowedChanges?: number | undefined;
+  /** In an undo: the fields for which the YAML asks something else; absent if nobody could read it. */
+  readonly asksAgain?: ReadonlySet<string> | undefined;
   readonly integrations: readonly IntegrationPlan[];
 }
 
@@ -267,18 +314,6 @@ export function isNothingPlanned(plans: readonly ServerPlan[]): boolean {
   return all.length > 0 && all.every(({ unplanned }) => unplanned === true);
 }
 
-/** What is counted of an integration. */
-interface Counts {
-  readonly changes: number;
-  readonly hidden: number;
-  readonly unread: number;
-  readonly waived: number;
-  readonly settled: number;
-  readonly released: number;
-  /** How many requests its changes take. */
-  readonly writes: number;
-}
-
 /** What is counted beside the integrations. */
 export type OtherCounts = Pick<
   ServerPlan['summary'],
@@ -290,63 +325,30 @@ export function summaryOf(
   integrations: readonly IntegrationPlan[],
   others: OtherCounts,
 ): ServerPlan['summary'] {
-  return sumOf(integrations.map(countsOfPlan), others);
-}
-
-/** What the integrations of a document add up to that nobody applies. */
-export function summaryOfDocuments(
-  integrations: readonly IntegrationDocument[],
-  others: OtherCounts,
-): ServerPlan['summary'] {
-  return sumOf(integrations.map(countsOfDocument), others);
-}
-
-function sumOf(
-  all: readonly Counts[],
-  others: OtherCounts,
-): ServerPlan['summary'] {
-  const sum = (count: (counts: Counts) => number) =>
-    all.reduce((total, counts) => total + count(counts), 0);
+  const { managed, unmanagedOptions, unmanagedIntegrations, reads } = others;
+  const left = { hidden: 0, unread: 0, waived: 0, settled: 0, released: 0 };
+  let changed = 0;
+  let changes = 0;
+  let writes = 0;
+  for (const integration of integrations) {
+    const { changes: written, shown = [] } = integration;
+    const differing = written.length + shown.length;
+    changes += differing;
+    if (differing > 0) changed += 1;
+    writes += requestsFor(written);
+    for (const { because } of integration.left) {
+      if (because !== 'not-reviewed') left[because] += 1;
+    }
+  }
   return {
-    managed: others.managed,
-    changed: sum(({ changes }) => Math.min(changes, 1)),
-    changes: sum(({ changes }) => changes),
-    hidden: sum(({ hidden }) => hidden),
-    unread: sum(({ unread }) => unread),
-    waived: sum(({ waived }) => waived),
-    settled: sum(({ settled }) => settled),
-    released: sum(({ released }) => released),
-    unmanagedOptions: others.unmanagedOptions,
-    unmanagedIntegrations: others.unmanagedIntegrations,
-    reads: others.reads,
-    writes: sum(({ writes }) => writes),
+    ...{ managed, changed, changes, left },
+    ...{ unmanagedOptions, unmanagedIntegrations, reads, writes },
   };
 }
 
-function countsOfPlan(integration: IntegrationPlan): Counts {
-  const { changes, settled, released } = integration;
+/** How many requests changes take: the subscription has one of its own. */
+function requestsFor(changes: readonly Change[]): number {
   const isOwn = ({ comparison }: Change) =>
     comparison.subject.kind === 'autosubscribe';
-  return {
-    changes: changes.length,
-    hidden: leftBecause(integration, 'hidden').length,
-    unread: leftBecause(integration, 'unread').length,
-    waived: leftBecause(integration, 'waived').length,
-    settled: settled.length,
-    released: released.length,
-    writes: new Set(changes.map(isOwn)).size,
-  };
-}
-
-function countsOfDocument(integration: IntegrationDocument): Counts {
-  const { changes, hidden, unread, waived, settled, released } = integration;
-  return {
-    changes: changes.length,
-    hidden: hidden.length,
-    unread: unread.length,
-    waived: waived.length,
-    settled: settled.length,
-    released: released.length,
-    writes: 0,
-  };
+  return new Set(changes.map(isOwn)).size;
 }

@@ -12,8 +12,7 @@ export function unreadNote(plans: readonly ServerPlan[]): Diagnostic[] {
   const unread: Comparison[] = [];
   for (const { integrations } of plans) {
     for (const integration of integrations) {
-      const left = leftBecause(integration, 'unread');
-      unread.push(...left.map(({ comparison }) => comparison));
+      unread.push(...leftBecause(integration, 'unread'));
     }
   }
   if (unread.length === 0) return [];
@@ -62,9 +61,8 @@ function lackingOf(
 /** What an apply compares or writes of an integration, unless it has ended. */
 function neededIn(integration: IntegrationPlan): Comparison[] {
   if (integration.end !== undefined) return [];
-  return [...integration.changes, ...leftBecause(integration, 'unread')].map(
-    ({ comparison }) => comparison,
-  );
+  const changing = integration.changes.map(({ comparison }) => comparison);
+  return [...changing, ...leftBecause(integration, 'unread')];
 }
 
 /** The references of a field that are not set, as they are written. */

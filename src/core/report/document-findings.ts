@@ -1,3 +1,4 @@
+import { placeKey } from '../findings/diagnostic.ts';
 import { diagnosticDocuments } from '../findings/explain.ts';
 import { present } from '../model/json.ts';
 import {
@@ -50,12 +51,12 @@ function concerned(
       if (!refused.has(address)) continue;
       names.add(name);
       if (source === undefined) continue;
-      places.set(`${source.file}:${source.line}:${source.column}`, source);
+      places.set(placeKey(source), source);
     }
   }
   return {
     addresses,
     integrations: [...names],
-    places: [...places.values()],
+    ...(places.size === 0 ? {} : { places: [...places.values()] }),
   };
 }

@@ -30,8 +30,7 @@ const KEPT: ReadonlySet<string> = new Set([
     'commit',
   ],
   ...[
-    'settled',
-    'released',
+    'sameSecrets',
     'code',
     'formatVersion',
     'version',

@@ -34,9 +34,7 @@ import {
   type Subject,
 } from '../model/subject.ts';
 import { type Choice, isEmpty, type OptionValue } from '../model/value.ts';
-import type { Comparison } from '../plan/compare.ts';
-import type { Reason } from '../plan/decide.ts';
-import type { Change, ServerPlan } from '../plan/plan.ts';
+import type { Change, LeftReason, ServerPlan } from '../plan/plan.ts';
 import { findTargets, type NamedTarget, type Target } from './targets.ts';
 
 /** A server with its configuration, and what was read of it. */
@@ -370,12 +368,13 @@ function stateOf(
   const plan = live?.planned.plan.integrations.find(isOfTarget);
   if (plan === undefined || plan.unplanned) return {};
   const key = fieldKey(subject);
-  const isField = ({ comparison }: { readonly comparison: Comparison }) =>
-    fieldKey(comparison.subject) === key;
-  const change = plan.changes.find(isField);
+  const change = plan.changes.find(
+    ({ comparison }) => fieldKey(comparison.subject) === key,
+  );
   if (change !== undefined) return { state: 'differs', change };
-  const left = plan.left.find(isField);
-  if (left !== undefined) return { state: LEFT_STATES[left.because] };
+  const left = plan.left.find((each) => fieldKey(each.subject) === key);
+  const state = left && LEFT_STATES[left.because];
+  if (state !== undefined) return { state };
   const desired = live?.planned.desired.find(isOfTarget);
   if (desired === undefined) return {};
   if (settingOf(desired.settings, subject) === undefined) return {};
@@ -384,8 +383,8 @@ function stateOf(
   return isThere ? { state: 'as-desired' } : {};
 }
 
-/** How a field that is left alone compares. */
-const LEFT_STATES: Readonly<Record<Reason, FieldState>> = {
+/** How a field that is left alone compares, unless it is as desired or not declared. */
+const LEFT_STATES: Readonly<Partial<Record<LeftReason, FieldState>>> = {
   hidden: 'hidden',
   unread: 'unresolved',
   waived: 'differs',

@@ -8,10 +8,7 @@ import { branchBehind, type Fork } from '../../core/diff/behind.ts';
 import { diffConfigs } from '../../core/diff/config-diff.ts';
 import { loosenedIn } from '../../core/diff/loosened.ts';
 import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
-import {
-  type ServerDocument,
-  summaryOfDocuments,
-} from '../../core/plan/plan.ts';
+import { type ServerPlan, summaryOf } from '../../core/plan/plan.ts';
 import { type Policy, strictest } from '../../core/plan/risk.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
@@ -44,16 +41,15 @@ export const diff: CommandBody = async (run, options, [base = '', head]) => {
     ...findingsIn(before).filter(isIncomplete),
     ...findingsIn(after),
     ...tip.warnings,
+    ...loosened,
   ];
   const behind = tip.revision && branchBehind(base, forksOf(revisions), head);
   if (behind !== undefined) diagnostics.push(behind);
   const hasChanges = servers.some(({ summary }) => summary.changes > 0);
   const report: ChangesReport = {
     kind: 'changes',
-    base: before.base,
     head: after.base,
     servers,
-    loosened,
     shown: { full: options.full },
   };
   return {
@@ -151,7 +147,7 @@ function serverIn(
   return revision?.servers.find((server) => server.name === name);
 }
 
-function diffServers(revisions: Revisions): ServerDocument[] {
+function diffServers(revisions: Revisions): ServerPlan[] {
   const { before, after, tip } = revisions;
   const policies: Policy[] = [tip.policy];
   for (const revision of [before, after]) {
@@ -168,7 +164,7 @@ function diffServer(
   { before, after, tip }: Revisions,
   name: string,
   policy: Policy,
-): ServerDocument {
+): ServerPlan {
   const integrations = diffConfigs({
     before: configIn(before, name),
     after: configIn(after, name),
@@ -186,8 +182,8 @@ function diffServer(
   return {
     name,
     url: server?.url ?? '',
-    summary: summaryOfDocuments(integrations, counts),
-    refusals: [],
+    base: before.base,
+    summary: summaryOf(integrations, counts),
     integrations,
   };
 }

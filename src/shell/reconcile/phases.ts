@@ -236,10 +236,12 @@ async function answerOn(
   options: Options,
 ): Promise<Consent> {
   if (!mayConsent(run, options)) {
-    return withheld([diagnostic('needs-confirmation', {})]);
+    return withheld([diagnostic('not-confirmed', { isAsked: false })]);
   }
   const isAgreed = await confirmed(run, changing);
-  return isAgreed ? PROCEED : withheld([diagnostic('not-confirmed', {})]);
+  return isAgreed
+    ? PROCEED
+    : withheld([diagnostic('not-confirmed', { isAsked: true })]);
 }
 
 function confirmed(run: Run, plans: readonly ServerPlan[]): Promise<boolean> {

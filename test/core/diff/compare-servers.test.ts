@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   compareServers,
+  type ServerPair,
   type ServerState,
 } from '../../../src/core/diff/compare-servers.ts';
 import type {
@@ -15,6 +16,7 @@ import {
   MASKED,
   readable,
 } from '../../support/live.ts';
+import { documented as serverDocument } from '../../support/saved-plan.ts';
 
 const LEFT_OUT: LiveSide = { kind: 'hidden', reason: 'snapshot' };
 const UNSET: LiveSide = { kind: 'unset' };
@@ -31,12 +33,18 @@ function server(
   return { name, url, live, unread: new Set(), reads: 1, ...own };
 }
 
+/** A comparison with its server as a document has it. */
+function documented(servers: ServerPair) {
+  const { server: plan, diagnostics } = compareServers(servers);
+  return { server: serverDocument(plan), diagnostics };
+}
+
 function compared(
   before: readonly LiveIntegration[],
   after: readonly LiveIntegration[],
   only?: string,
 ) {
-  return compareServers({
+  return documented({
     before: server('staging', before),
     after: server('production', after),
     only,
@@ -50,7 +58,8 @@ function options(before: readonly LiveOption[], after: readonly LiveOption[]) {
     [liveIntegration('vt_node_2_2', after)],
   );
   const [integration] = document.integrations;
-  return { ...integration, equal: document.summary.equal };
+  const untold = integration?.left.map(({ address }) => address);
+  return { ...integration, untold, equal: document.summary.equal };
 }
 
 const text = (value: LiveSide) => [liveOption('host', { value })];
@@ -104,7 +113,7 @@ describe('a value', () => {
     const result = options(before, after);
     expect(result).toMatchObject({
       changes: [],
-      notCompared: ['vt.options.host.value'],
+      untold: ['vt.options.host.value'],
       equal: 2,
     });
   });
@@ -144,7 +153,7 @@ describe('a secret', () => {
     ).toMatchObject({
       changes: [],
       sameSecrets: ['vt.options.apiKey.value'],
-      notCompared: [],
+      untold: [],
       equal: 3,
     });
     expect(options(password(UNSET), password(UNSET)).sameSecrets).toEqual([]);
@@ -162,7 +171,7 @@ describe('a secret', () => {
         expect(options(password(before), password(after))).toMatchObject({
           changes: [],
           sameSecrets: [],
-          notCompared: ['vt.options.apiKey.value'],
+          untold: ['vt.options.apiKey.value'],
         });
       }
     }
@@ -181,7 +190,7 @@ describe('a secret', () => {
       });
     }
     const masked = typed('text', readable('********'));
-    expect(options(masked, after).notCompared).toHaveLength(1);
+    expect(options(masked, after).untold).toHaveLength(1);
   });
   test('by its form is one on both sides', () => {
     const key = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
@@ -204,7 +213,7 @@ describe('an option', () => {
         after: 'user-provides',
       },
     ]);
-    expect(options(of('unknown'), of('lock-and-hide')).notCompared).toEqual([
+    expect(options(of('unknown'), of('lock-and-hide')).untold).toEqual([
       'vt.options.host.permission',
     ]);
   });
@@ -224,8 +233,8 @@ describe('an option', () => {
     ]);
   });
   test('that is not served is not absent', () => {
-    const { changes, notCompared } = options([liveOption('a')], []);
-    expect([changes, notCompared]).toEqual([
+    const { changes, untold } = options([liveOption('a')], []);
+    expect([changes, untold]).toEqual([
       [],
       ['vt.options.a.permission', 'vt.options.a.value'],
     ]);
@@ -241,8 +250,8 @@ test('a subscription differs', () => {
     { address: 'vt.autosubscribe', before: true, after: false },
   ]);
   expect(
-    compared(of(true), of(undefined)).server.integrations[0]?.notCompared,
-  ).toEqual(['vt.autosubscribe']);
+    compared(of(true), of(undefined)).server.integrations[0]?.left,
+  ).toEqual([{ address: 'vt.autosubscribe', because: 'hidden' }]);
 });
 
 describe('an integration', () => {
@@ -276,7 +285,7 @@ describe('an integration', () => {
       before: server('staging', [a], { unread: new Set([a.id]) }),
       after: server('production', [liveIntegration(a.id, text(readable('b')))]),
     };
-    expect(compareServers(states).server.integrations).toMatchObject([
+    expect(documented(states).server.integrations).toMatchObject([
       { name: 'a', unplanned: true, changes: [] },
     ]);
   });
@@ -310,7 +319,7 @@ describe('an integration', () => {
 
 test('a document names both servers, and the snapshots that stand for them', () => {
   const snapshot = { takenAt: '2026-11-20T12:00:00Z' };
-  const { server: document } = compareServers({
+  const { server: document } = documented({
     before: server('friday.json', [], { snapshot, reads: 0 }),
     after: server('production', [], { reads: 3 }),
   });

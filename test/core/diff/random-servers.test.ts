@@ -11,6 +11,7 @@ import type {
   IntegrationDocument,
 } from '../../../src/core/plan/plan.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
+import { documented } from '../../support/saved-plan.ts';
 import { seeds } from '../../support/soak.ts';
 
 /** What no document may hold. */
@@ -93,13 +94,11 @@ test('any server compared with itself has no difference', () => {
   fc.assert(
     fc.property(server, (state) => {
       const compared = compareServers({ before: state, after: state });
-      const { integrations, summary } = compared.server;
+      const { integrations, summary } = documented(compared.server);
       expect(compared.diagnostics).toEqual([]);
       expect(integrations.flatMap(({ changes }) => changes)).toEqual([]);
       expect(integrations).toHaveLength(state.live.length);
-      const untold = integrations.flatMap(
-        ({ notCompared = [] }) => notCompared,
-      );
+      const untold = integrations.flatMap(({ left }) => left);
       let fields = state.live.length;
       for (const { options } of state.live) fields += 2 * options.size;
       expect((summary.equal ?? 0) + untold.length).toBe(fields);
@@ -114,12 +113,12 @@ function saidOf(
   mirrored: boolean,
 ) {
   const inside = (address: string) => address.slice(name.length);
-  const { changes, sameSecrets = [], notCompared = [], unplanned } = said;
+  const { changes, sameSecrets = [], left, unplanned } = said;
   return {
     ids: [id, counterpart ?? ''].sort(),
     unplanned,
     same: sameSecrets.map(inside),
-    untold: notCompared.map(inside),
+    untold: left.map(({ address }) => inside(address)),
     changes: changes.map((change) => {
       const own = { ...change, address: inside(change.address) };
       return mirrored ? mirror(own) : own;
@@ -141,13 +140,14 @@ test('any comparison is the mirror of its reverse, and holds no secret', () => {
       const there = compareServers({ before: one, after: other });
       const back = compareServers({ before: other, after: one });
       const said = (compared: typeof there, mirrored: boolean) =>
-        compared.server.integrations
-          .map((each) => saidOf(each, mirrored))
+        documented(compared.server)
+          .integrations.map((each) => saidOf(each, mirrored))
           .map((each) => JSON.stringify(each))
           .sort();
       expect(said(back, true)).toEqual(said(there, false));
       expect(there.server.summary).toEqual(back.server.summary);
-      expect(JSON.stringify(there)).not.toContain(CANARY);
+      const document = documented(there.server);
+      expect(JSON.stringify(document)).not.toContain(CANARY);
     }),
     RUNS,
   );

@@ -479,9 +479,15 @@ describe('what a branch no longer manages', () => {
       name: integration,
       id: 'vt_1',
       status: 'stopped',
-      released: [
-        { kind: 'value', integration, option: 'o' },
-        { kind: 'autosubscribe', integration },
+      left: [
+        {
+          subject: { kind: 'value', integration, option: 'o' },
+          because: 'released',
+        },
+        {
+          subject: { kind: 'autosubscribe', integration },
+          because: 'released',
+        },
       ],
     };
     expect(gone).toEqual(expected);
@@ -518,7 +524,7 @@ describe('what a branch no longer manages', () => {
   ])('is selected by --only $only', ({ only, names }) => {
     const own = { server: { ...SERVER, only } };
     const plans = planned({ base, branch, live, own }).integrations;
-    const gone = plans.filter(({ released }) => released.length > 0);
+    const gone = plans.filter(({ left }) => left.length > 0);
     expect(gone.map(({ name }) => name)).toEqual(names);
   });
   test('is released with its whole entry or a part of it, and is no change', () => {

@@ -639,8 +639,13 @@ describe('what is left alone', () => {
     expect(addressesOf(plan.integrations[0]?.left ?? [])).toEqual([
       'vt.options.o.value',
     ]);
-    expect(documented(plan).integrations[0]?.waived).toMatchObject([
-      { address: 'vt.options.o.value', until, reason: 'slow' },
+    expect(documented(plan).integrations[0]?.left).toMatchObject([
+      {
+        address: 'vt.options.o.value',
+        because: 'waived',
+        until,
+        reason: 'slow',
+      },
     ]);
     expect(diagnostics).toEqual([]);
   });

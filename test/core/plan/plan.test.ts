@@ -31,7 +31,8 @@ function integration(own: Partial<IntegrationPlan> = {}): IntegrationPlan {
 
 /** One field left for each reason, named after it. */
 const LEFT = REASONS.map((because) => {
-  return { comparison: comparedValue(because), because };
+  const comparison = comparedValue(because);
+  return { subject: comparison.subject, because, comparison };
 });
 
 test.each<{ servers: readonly (readonly boolean[])[]; isNothing: boolean }>([
@@ -58,7 +59,7 @@ test.each<{ servers: readonly (readonly boolean[])[]; isNothing: boolean }>([
 test.each(REASONS)('fields that are left as %s are found', (reason) => {
   const found = leftBecause(integration({ left: LEFT }), reason);
   const comparison = comparedValue(reason);
-  expect(found).toEqual([{ comparison, because: reason }]);
+  expect(found).toEqual([comparison]);
 });
 
 test('what is hidden and what is unread count apart, and what was not reviewed not at all', () => {
@@ -66,7 +67,12 @@ test('what is hidden and what is unread count apart, and what was not reviewed n
     integration({ left: LEFT }),
     integration({
       changes: [valueChange('a'), valueChange('b'), subscribingChange()],
-      settled: [{ kind: 'autosubscribe', integration: 'vt' }],
+      left: [
+        {
+          subject: { kind: 'autosubscribe', integration: 'vt' },
+          because: 'settled',
+        },
+      ],
     }),
     integration({ changes: [subscribingChange()] }),
   ];
@@ -80,11 +86,7 @@ test('what is hidden and what is unread count apart, and what was not reviewed n
     ...others,
     changed: 2,
     changes: 4,
-    hidden: 1,
-    unread: 1,
-    waived: 1,
-    settled: 1,
-    released: 0,
+    left: { hidden: 1, unread: 1, waived: 1, settled: 1, released: 0 },
     writes: 3,
   });
 });

@@ -7,8 +7,12 @@ import {
 } from '../../../src/core/findings/diagnostic.ts';
 import { encodeOpen } from '../../../src/core/model/secret.ts';
 import { secretSide } from '../../../src/core/model/side.ts';
+import type { Comparison } from '../../../src/core/plan/compare.ts';
+import type { OpenWaiver } from '../../../src/core/plan/decide.ts';
 import {
   type Change,
+  type LeftField,
+  type LeftReason,
   NOTHING,
   type ServerPlan,
 } from '../../../src/core/plan/plan.ts';
@@ -101,7 +105,7 @@ describe('what an apply refuses', () => {
     );
   };
   test('is not among the diagnostics; another answer is', () => {
-    const answer = diagnostic('not-confirmed', {});
+    const answer = diagnostic('not-confirmed', { isAsked: true });
     const refusal = diagnostic('many-changes', { ...size, large: [] });
     const document = documentOf({
       command: 'apply',
@@ -175,6 +179,13 @@ describe('an integration in a document', () => {
     reference: '${env:SETPOINT_A}',
   };
   const waived = valueChange('waived', 5).comparison;
+  const left = (
+    comparison: Comparison,
+    because: LeftReason,
+    waiver?: OpenWaiver,
+  ): LeftField => {
+    return { subject: comparison.subject, because, comparison, waiver };
+  };
   const waiver = { address: 'vt', until: '2026-12-31', reason: 'slow' };
   const [integration] =
     documentOf({
@@ -199,10 +210,10 @@ describe('an integration in a document', () => {
                 },
               ],
               left: [
-                { comparison: hidden, because: 'hidden' },
-                { comparison: unread, because: 'unread' },
-                { comparison: waived, because: 'waived', waiver },
-                { comparison: plain.comparison, because: 'not-reviewed' },
+                left(waived, 'waived', waiver),
+                left(unread, 'unread'),
+                left(hidden, 'hidden'),
+                left(plain.comparison, 'not-reviewed'),
               ],
             },
           ],
@@ -219,27 +230,29 @@ describe('an integration in a document', () => {
       { type: 'text', outcome: 'failed', reason: 'too long' },
     ]);
   });
-  test('has apart what is hidden, unread and waived', () => {
-    expect(integration).toMatchObject({
-      hidden: [{ address: 'vt.options.hidden.value', source: source(3) }],
-      unread: [
-        {
-          address: 'vt.options.unread.value',
-          source: source(4),
-          reference: '${env:SETPOINT_A}',
-        },
-      ],
-      waived: [
-        {
-          address: 'vt.options.waived.value',
-          before: 'old',
-          after: 'new',
-          reason: 'slow',
-          until: '2026-12-31',
-          source: source(5),
-        },
-      ],
-    });
+  test('has what is left in one list, each with the reason', () => {
+    expect(integration?.left).toEqual([
+      {
+        address: 'vt.options.hidden.value',
+        because: 'hidden',
+        source: source(3),
+      },
+      {
+        address: 'vt.options.unread.value',
+        because: 'unread',
+        source: source(4),
+        reference: '${env:SETPOINT_A}',
+      },
+      {
+        address: 'vt.options.waived.value',
+        because: 'waived',
+        source: source(5),
+        until: '2026-12-31',
+        reason: 'slow',
+        before: 'old',
+        after: 'new',
+      },
+    ]);
   });
 });
 
@@ -261,8 +274,6 @@ test('all places of a finding are named from the root of the repository', () => 
   const file = 'sub/a.yaml';
   expect(diagnostics).toMatchObject([
     {
-      ...first,
-      file,
       places: [
         { ...first, file },
         { ...second, file },

@@ -53,7 +53,8 @@ function applied(): Document {
       message: 'delta: the server refused the change.',
       server: 'production',
     },
-    ...{ integrations: ['delta', 'eta'], file: '/etc/a b#c.yaml', line: 2 },
+    integrations: ['delta', 'eta'],
+    places: [{ file: '/etc/a b#c.yaml', line: 2, column: 1 }],
   };
   const servers = [serverOf('idle', [integrationOf('alpha', [])]), production];
   return documentWith(servers, {
@@ -134,11 +135,14 @@ function diff(): Document {
   const one = serverOf('one', [integrationOf('vt', changes)], {
     url: 'https://one:8443/',
   });
-  const loosened = [
-    'policy: exposes-secret was error, and is warn.',
-    'allowed_origins gets https://new.example.',
+  const loosened = (message: string) => {
+    return { code: 'loosened', severity: 'warning', message } as const;
+  };
+  const diagnostics = [
+    loosened('setpoint.yaml is less strict at policy/x: error -> warn.'),
+    loosened('setpoint.yaml is less strict at servers/b: not set -> b.'),
   ];
-  return documentWith([one], { ...revisions, command: 'diff', loosened });
+  return documentWith([one], { ...revisions, command: 'diff', diagnostics });
 }
 
 /** Each way in which two values are compared, on servers with snapshots. */
@@ -216,7 +220,7 @@ function values(): Document {
         snapshot: { takenAt: '2026-11-22T20:00:00Z' },
       },
     ),
-    serverOf('odd', [integrationOf('other', [], { hidden: many })], {
+    serverOf('odd', [integrationOf('other', [], { left: many })], {
       snapshot: { takenAt: 'yesterday' },
     }),
   ]);
@@ -250,7 +254,10 @@ function compared(): Document {
       status: null,
       counterpart: 'vt_node_0',
       sameSecrets: ['vt.options.shared.value'],
-      notCompared: ['vt.options.pin.value', 'vt.options.pin.permission'],
+      left: [
+        { address: 'vt.options.pin.permission', because: 'hidden' },
+        { address: 'vt.options.pin.value', because: 'hidden' },
+      ],
     },
   );
   const installed = (name: string) => {

@@ -4,7 +4,7 @@ import { allowedText } from '../model/alone.ts';
 import type { Card } from '../model/card.ts';
 import type { Model, RefusalOn } from '../model/model.ts';
 import { LABELS } from '../model/tally.ts';
-import { causeText, errorsOf } from './findings-text.ts';
+import { causeText, errorsOf, urgentOf } from './findings-text.ts';
 import { nameCode, nameList } from './inline.ts';
 import { sentence } from './sentence.ts';
 import { serversTable } from './servers.ts';
@@ -25,12 +25,8 @@ export function headBlocks(model: Model): string[] {
   if (model.isApplied) blocks.push(endText(model));
   const stops = stopTexts(model);
   if (stops.length > 0) blocks.push(alert('CAUTION', stops));
-  const { reminder } = model;
-  if (reminder !== undefined) {
-    blocks.push(alert('WARNING', [sentence(reminder.text)]));
-  }
-  const loosened = loosenedTexts(model);
-  if (loosened.length > 0) blocks.push(alert('WARNING', loosened));
+  const urgent = urgentOf(model).map((cause) => causeText(cause, model));
+  if (urgent.length > 0) blocks.push(alert('WARNING', urgent));
   const servers = serversTable(model) ?? labelsText(model);
   if (servers !== undefined) blocks.push(servers);
   const allowed = allowedText(model.document);
@@ -106,19 +102,6 @@ function refusalText(
   const words = sentence(`${message} ${hint}`);
   return `**Refused** on ${where}: ${words}`;
 }
-
-function loosenedTexts({ document }: Model): string[] {
-  const { loosened = [] } = document;
-  if (loosened.length === 0) return [];
-  const shown = loosened.slice(0, MOST_LOOSENED);
-  const more = loosened.length - shown.length;
-  const texts = shown.map((text) => `**Less strict:** ${sentence(text)}`);
-  if (more > 0) texts.push(`And ${more} more.`);
-  return texts;
-}
-
-/** The most sentences about setpoint.yaml. */
-const MOST_LOOSENED = 8;
 
 /** How an apply ended. */
 function endText({ tallies, verdict }: Model): string {

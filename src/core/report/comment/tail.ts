@@ -1,7 +1,7 @@
 import { count, cut } from '../../findings/words.ts';
 import type { Cause } from '../model/cause.ts';
 import { filesText } from '../model/files.ts';
-import type { Left, LeftIntegration, LeftKind, LeftOn } from '../model/left.ts';
+import type { Left, LeftIntegration, LeftOn } from '../model/left.ts';
 import type { Model } from '../model/model.ts';
 import { causeText, errorsOf, warningsOf } from './findings-text.ts';
 import { MOST_ERRORS } from './head.ts';
@@ -16,18 +16,6 @@ const LONGEST_FOLD = 3_000;
 
 /** How many lines a reader sees of a finding. */
 const FINDING_LINES = 2;
-
-/** Why fields are left, in HTML. */
-const LEFT_TITLES = {
-  unread: 'not compared: variables are not set',
-  hidden:
-    'hidden, not compared; written only with <code>--write-hidden ADDRESS</code>',
-  waived: 'waived',
-  settled: 'live already',
-  released: 'no longer managed; values stay on the server',
-  sameSecrets: 'with the same secret on both servers',
-  notCompared: 'that a server or a snapshot does not show',
-} as const satisfies Record<LeftKind, string>;
 
 /** Findings that are not at the top: open if there is room for all. */
 export function findingBlocks(model: Model, room: Room): string[] {
@@ -114,10 +102,14 @@ export function tailBlocks(model: Model): string[] {
   return blocks;
 }
 
-function leftFold({ kind, fields, integrations }: Left, model: Model): string {
+function leftFold(
+  { words, note, fields, integrations }: Left,
+  model: Model,
+): string {
   const lines = integrations.map((integration) => leftLine(integration, model));
-  const title = `${count(fields, 'field')} ${LEFT_TITLES[kind]}`;
-  return folded(title, listText(lines));
+  const title = `${count(fields, 'field')} ${words}`;
+  const list = listText(lines);
+  return folded(title, note === undefined ? list : `${note}\n\n${list}`);
 }
 
 /** The most fields of an integration. */

@@ -23,7 +23,7 @@ export function allowedText({ servers }: Document): string | undefined {
 /** Sums up a count of servers. */
 export function sumOf(
   servers: readonly ServerDocument[],
-  name: keyof ServerDocument['summary'],
+  name: Exclude<keyof ServerDocument['summary'], 'left'>,
 ): number {
   let sum = 0;
   for (const { summary } of servers) sum += summary[name] ?? 0;

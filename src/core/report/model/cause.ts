@@ -1,5 +1,7 @@
+import { CONFIGURATION_FINDINGS } from '../../findings/configuration.ts';
+import { placeKey } from '../../findings/diagnostic.ts';
 import { SEVERITIES, type Severity } from '../../findings/entry.ts';
-import { grouped, present } from '../../model/json.ts';
+import { grouped } from '../../model/json.ts';
 import type { Place } from '../../model/place.ts';
 import type { Document } from '../../plan/plan.ts';
 
@@ -73,16 +75,15 @@ const OF_SERVERS: ReadonlySet<string> = new Set([
   'hides-secrets',
 ]);
 
-/** Codes whose cause is elsewhere: an unset variable, a role that hides. */
-const ELSEWHERE: ReadonlySet<string> = new Set([
-  'reference-missing',
-  'unknown-option',
-]);
+/** Whether a code is about what stands in files; a variable that is not set stands nowhere. */
+function isOfFiles(code: string): boolean {
+  return code in CONFIGURATION_FINDINGS && code !== 'reference-missing';
+}
 
 /**
  * The key by which findings are grouped: their words without the integration's
- * name, their YAML to write by hand, and their line unless the cause is
- * elsewhere.
+ * name, their YAML to write by hand, and their line if the files are wrong.
+ * What a server says of several integrations has one cause, which is there.
  */
 function causeKey(finding: Finding): string {
   const { code, severity, message, yaml } = finding;
@@ -93,7 +94,7 @@ function causeKey(finding: Finding): string {
   const words = message
     .split(' ')
     .map((word) => (isName(word) ? word.slice(name.length) : word));
-  const place = ELSEWHERE.has(code) ? undefined : placeIn(finding);
+  const place = isOfFiles(code) ? finding.places?.[0] : undefined;
   return JSON.stringify([code, severity, words, place, yaml]);
 }
 
@@ -113,8 +114,8 @@ function causeOf(group: readonly [Finding, ...Finding[]]): Cause {
     for (const name of names) integrations.add(name);
     for (const address of fields) addresses.add(address);
   }
-  for (const place of group.flatMap(allPlaces)) {
-    const key = `${place.file}:${place.line}:${place.column}`;
+  for (const place of group.flatMap((each) => each.places ?? [])) {
+    const key = placeKey(place);
     if (!places.has(key)) places.set(key, place);
   }
   return {
@@ -146,19 +147,6 @@ function othersThan(
   }
   const own = new Set(named);
   return [...all].filter((name) => !own.has(name));
-}
-
-/** The place of a finding; undefined if it is about no file. */
-export function placeIn(finding: Finding): Place | undefined {
-  const { file, line = 1, column = 1, endColumn } = finding;
-  if (file === undefined) return undefined;
-  return { file, line, column, ...present({ endColumn }) };
-}
-
-function allPlaces(finding: Finding): Place[] {
-  const own = placeIn(finding);
-  const others = finding.places ?? [];
-  return own === undefined ? [...others] : [own, ...others];
 }
 
 /** The first hint of each server, as their variables differ. */

@@ -1,26 +1,52 @@
 import { grouped } from '../../model/json.ts';
 import type {
   Document,
-  IntegrationDocument,
+  LeftDocument,
   ServerDocument,
 } from '../../plan/plan.ts';
 import { fieldName } from './row.ts';
 
-/** Why fields are left as they are, in the order in which people read them. */
-const LEFT_KINDS = [
-  'unread',
-  'hidden',
-  'waived',
-  'settled',
-  'released',
-  'sameSecrets',
-  'notCompared',
-] as const;
+/**
+ * Why fields are left as they are, in the order in which people read them, and
+ * in all words for it. A note says what happens to them, or what changes that.
+ */
+export const LEFT = {
+  unread: {
+    name: 'Unread',
+    words: 'not compared: references are not set',
+    note: 'This plan leaves them as they are.',
+  },
+  hidden: {
+    name: 'Hidden',
+    words: 'not compared: the server does not show them',
+    note: 'Written only with --write-hidden ADDRESS or all.',
+  },
+  waived: { name: 'Waived', words: 'left alone for now' },
+  settled: { name: 'Settled', words: 'live already' },
+  released: {
+    name: 'Released',
+    words: 'no longer managed; their values stay on the server',
+  },
+  same: { name: 'Same', words: 'with the same secret on both servers' },
+  unknown: {
+    name: 'Cannot tell',
+    words: 'that a server or a snapshot does not show',
+  },
+} as const satisfies Record<LeftReason | 'same' | 'unknown', LeftWords>;
 
-export type LeftKind = (typeof LEFT_KINDS)[number];
+type LeftReason = LeftDocument['because'];
+
+interface LeftWords {
+  readonly name: string;
+  /** What follows their number. */
+  readonly words: string;
+  readonly note?: string;
+}
+
+export type LeftKind = keyof typeof LEFT;
 
 /** Fields that are left for one reason. */
-export interface Left {
+export interface Left extends LeftWords {
   readonly kind: LeftKind;
   /** How many fields, over all servers. */
   readonly fields: number;
@@ -50,57 +76,45 @@ interface Waiver {
 
 /** One field on one server. */
 interface LeftFact extends Pick<LeftOn, 'field' | 'waiver' | 'reference'> {
+  readonly kind: LeftKind;
   readonly name: string;
   readonly server: string;
 }
 
 /** What is left, each kind that has any. */
 export function leftOf({ servers }: Document): Left[] {
+  const byKind = grouped(servers.flatMap(factsOn), ({ kind }) => kind);
   const all: Left[] = [];
-  for (const kind of LEFT_KINDS) {
-    const facts = servers.flatMap((server) => factsOn(server, kind));
-    if (facts.length === 0) continue;
+  for (const kind of Object.keys(LEFT) as LeftKind[]) {
+    const facts = byKind.get(kind);
+    if (facts === undefined) continue;
     const integrations: LeftIntegration[] = [];
     for (const [name, own] of grouped(facts, (fact) => fact.name)) {
       integrations.push({ name, fields: fieldsOf(own, servers.length) });
     }
-    all.push({ kind, fields: facts.length, integrations });
+    all.push({ ...LEFT[kind], kind, fields: facts.length, integrations });
   }
   return all;
 }
 
-function factsOn(server: ServerDocument, kind: LeftKind): LeftFact[] {
-  return server.integrations.flatMap((integration) =>
-    factsIn(integration, kind, server.name),
-  );
-}
-
-function factsIn(
-  integration: IntegrationDocument,
-  kind: LeftKind,
-  server: string,
-): LeftFact[] {
-  const { name } = integration;
-  const nameOf = (address: string): string => fieldName(address, name);
-  if (kind === 'waived') {
-    return integration.waived.map(({ address, reason, until }) => {
-      return {
-        name,
-        server,
-        field: nameOf(address),
-        waiver: { reason, until },
-      };
-    });
+function factsOn(server: ServerDocument): LeftFact[] {
+  const { name: on, comparedWith } = server;
+  const facts: LeftFact[] = [];
+  for (const { name, left, sameSecrets = [] } of server.integrations) {
+    for (const { address, because, reference, reason, until } of left) {
+      const isUnknown = because === 'hidden' && comparedWith !== undefined;
+      facts.push({
+        kind: isUnknown ? 'unknown' : because,
+        ...{ name, server: on, field: fieldName(address, name), reference },
+        waiver: until === undefined ? undefined : { reason, until },
+      });
+    }
+    for (const address of sameSecrets) {
+      const field = fieldName(address, name);
+      facts.push({ kind: 'same', name, server: on, field });
+    }
   }
-  if (kind === 'hidden' || kind === 'unread') {
-    return integration[kind].map(({ address, reference }) => {
-      return { name, server, field: nameOf(address), reference };
-    });
-  }
-  const addresses = integration[kind] ?? [];
-  return addresses.map((address) => {
-    return { name, server, field: nameOf(address) };
-  });
+  return facts;
 }
 
 function fieldsOf(facts: readonly LeftFact[], servers: number): LeftOn[] {

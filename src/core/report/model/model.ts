@@ -9,7 +9,6 @@ import { shortCommit } from '../../plan/plan.ts';
 import { type Section, sectionsOf } from './card.ts';
 import { type CodeFindings, findingsByCode } from './cause.ts';
 import { type Left, leftOf } from './left.ts';
-import { type Reminder, reminderOf } from './reminder.ts';
 import { type Fact, factsOf } from './row.ts';
 import {
   headlineOf,
@@ -45,8 +44,6 @@ export interface Model {
   readonly findings: readonly CodeFindings[];
   /** What the servers are compared with: revisions, or a snapshot. */
   readonly basis: readonly string[];
-  /** What a person has to do after an undo. */
-  readonly reminder: Reminder | undefined;
   /** The servers of a comparison. */
   readonly pair?: ComparedPair | undefined;
 }
@@ -91,7 +88,6 @@ export function modelOf(document: Document, isFull = false): Model {
     left: leftOf(document),
     findings: findingsByCode(shown),
     basis: basisOf(document),
-    reminder: reminderOf(document, facts),
     pair: pairOf(document),
   };
 }

@@ -12,21 +12,10 @@ const MOST_OPEN = 3;
 
 /** What keeps a plan from being applied, or an apply from being whole. */
 export function alertsOf(context: PageContext): Child[] {
-  const { document, refusals } = context.model;
-  const { loosened = [] } = document;
+  const { refusals } = context.model;
   const alerts: Child[] = [];
   if (refusals.length > 0) alerts.push(refusalAlert(context.model));
   alerts.push(errorAlert(context));
-  const { reminder } = context.model;
-  if (reminder !== undefined) {
-    const { title, text } = reminder;
-    alerts.push(alert('risk', title, element('p', {}, text)));
-  }
-  if (loosened.length > 0) {
-    const items = loosened.map((text) => element('li', {}, text));
-    const list = element('ul', {}, ...items);
-    alerts.push(alert('risk', 'setpoint.yaml is less strict', list));
-  }
   return alerts;
 }
 

@@ -1,34 +1,12 @@
 import { count } from '../../findings/words.ts';
 import { aloneText } from '../model/alone.ts';
 import type { CodeFindings } from '../model/cause.ts';
-import type { Left, LeftKind, LeftOn } from '../model/left.ts';
+import type { Left, LeftOn } from '../model/left.ts';
 import type { Model } from '../model/model.ts';
 import { causeLine } from './causes.ts';
 import type { PageContext } from './context.ts';
 import { type Child, element, joined, type Markup } from './markup.ts';
 import { dim, tag } from './parts.ts';
-
-/** What stands after the number of fields that are left. */
-const LEFT_TITLES = {
-  unread: 'not compared: a reference is not set',
-  hidden: 'hidden and not compared',
-  waived: 'waived',
-  settled: 'live already',
-  released: 'no longer managed',
-  sameSecrets: 'with the same secret on both servers',
-  notCompared: 'that a server or a snapshot does not show',
-} as const satisfies Record<LeftKind, string>;
-
-/** What happens to them, or what changes that. */
-const LEFT_NOTES: Readonly<Partial<Record<LeftKind, string>>> = {
-  unread: 'This plan leaves them as they are.',
-  hidden: 'The server does not show them. --write-hidden ADDRESS writes them.',
-  released: 'Their values stay on the server.',
-};
-
-export function leftTitle(kind: LeftKind): string {
-  return LEFT_TITLES[kind];
-}
 
 /** What few people need, folded: warnings, and what is left alone. */
 export function endsOf(context: PageContext): Child[] {
@@ -89,8 +67,8 @@ function leftSection({ left, document, pair }: Model): Markup | undefined {
   );
 }
 
-function leftGroup({ kind, fields, integrations }: Left): Markup {
-  const note = LEFT_NOTES[kind];
+function leftGroup(left: Left): Markup {
+  const { kind, words, note, fields, integrations } = left;
   const rows: Markup[] = [];
   for (const { name, fields: own } of integrations) {
     const cell = joined(own.map(leftField), ', ');
@@ -110,7 +88,7 @@ function leftGroup({ kind, fields, integrations }: Left): Markup {
       'summary',
       {},
       element('b', {}, count(fields, 'field')),
-      ` ${leftTitle(kind)}`,
+      ` ${words}`,
     ),
     note === undefined ? undefined : element('p', { class: 'dim' }, note),
     element('table', { class: 'plain' }, element('tbody', {}, ...rows)),

@@ -3,7 +3,6 @@ import { allowedText } from '../model/alone.ts';
 import { TONES } from '../model/card.ts';
 import type { CellTone } from '../model/matrix.ts';
 import { type Model, minuteOf } from '../model/model.ts';
-import { leftTitle } from './ends.ts';
 import { type Child, element, joined, type Markup } from './markup.ts';
 import { dim, worstFirst } from './parts.ts';
 
@@ -121,9 +120,9 @@ function shareCounts({ isApplied, hasBase, tallies }: Model): Share[] {
 /** Links to what stands at the end of the page. */
 function asideOf({ left, findings, document }: Model): Markup | undefined {
   const links: Markup[] = [];
-  for (const { kind, fields } of left) {
-    const words = `${count(fields, 'field')} ${leftTitle(kind)}`;
-    links.push(element('a', { href: `#left-${kind}` }, words));
+  for (const { kind, words, fields } of left) {
+    const text = `${count(fields, 'field')} ${words}`;
+    links.push(element('a', { href: `#left-${kind}` }, text));
   }
   let warnings = 0;
   for (const { severity, causes } of findings) {

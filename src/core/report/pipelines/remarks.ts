@@ -12,7 +12,6 @@ import {
 import { RISKS } from '../../plan/risk.ts';
 import { type Cause, causesOf } from '../model/cause.ts';
 import { type RefusalOn, refusalsOf } from '../model/model.ts';
-import { type Reminder, reminderOf } from '../model/reminder.ts';
 import { type Fact, factsOf } from '../model/row.ts';
 import { effectOf, sidesOf } from '../model/sides.ts';
 
@@ -43,16 +42,11 @@ export function remarksOf(document: Document): Remark[] {
   for (const cause of causesOf(document.diagnostics)) {
     remarks.push(causeRemark(cause));
   }
-  for (const text of document.loosened ?? []) {
-    remarks.push(loosenedRemark(text));
-  }
   const facts = factsOf(document);
   for (const refusal of refusalsOf(document.servers)) {
     remarks.push(refusalRemark(refusal, facts));
   }
   for (const fact of facts) remarks.push(changeRemark(fact, document));
-  const reminder = reminderOf(document, facts);
-  if (reminder !== undefined) remarks.push(reminderRemark(reminder));
   return withDigests(bySeverity(remarks));
 }
 
@@ -82,8 +76,8 @@ function causeRemark(cause: Cause): Remark {
   const { code, severity, message, servers, places, finding } = cause;
   const [place] = places;
   const words = [message, ...repetitionOf(cause), ...cause.hints];
-  const { server, file } = finding;
-  const subject = [code, server, file, message.replace(POSITION, '')];
+  const { server } = finding;
+  const subject = [code, server, place?.file, message.replace(POSITION, '')];
   return {
     level: severity,
     code,
@@ -103,39 +97,6 @@ function repetitionOf({ others, places }: Cause): string[] {
   if (others.length > 0) return [`The same for ${listed(others, MOST_NAMES)}.`];
   const more = places.length - 1;
   return more < 1 ? [] : [`The same in ${count(more, 'more place')}.`];
-}
-
-/** What a diff says about setpoint.yaml. */
-function loosenedRemark(message: string): Remark {
-  const code = 'loosened';
-  return {
-    level: 'warning',
-    code,
-    title: 'setpoint.yaml is less strict',
-    message,
-    servers: [],
-    integrations: [],
-    names: [],
-    isWrong: false,
-    identity: JSON.stringify([code, undefined, undefined, message]),
-  };
-}
-
-/** What a person has to do after an undo. */
-function reminderRemark({ title, text, place }: Reminder): Remark {
-  const code = 'undone';
-  return {
-    level: 'warning',
-    code,
-    title,
-    message: text,
-    place,
-    servers: [],
-    integrations: [],
-    names: [],
-    isWrong: false,
-    identity: JSON.stringify([code, text]),
-  };
 }
 
 /** A refusal is at the first change that it is about, if it has one. */

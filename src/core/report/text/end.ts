@@ -30,10 +30,6 @@ const TEXT_AT = WIDEST + 2;
 export function endLines(model: Model, view: View): string[] {
   const facts = view.outcomes === true ? [] : backgroundOf(model, view);
   facts.push(...totalOf(model, view));
-  const { reminder } = model;
-  if (reminder !== undefined) {
-    facts.push({ name: 'Next', text: visible(reminder.text), tone: 'risk' });
-  }
   const lines: string[] = [];
   for (const fact of facts) lines.push(...factLines(fact, view));
   return lines;
@@ -59,9 +55,6 @@ function backgroundOf(model: Model, view: View): EndFact[] {
   facts.push(...aloneFacts(model));
   if (view.verbose === true) facts.push(requestsFact(model.document));
   facts.push(...labelFacts(model), ...riskFacts(model));
-  for (const text of model.document.loosened ?? []) {
-    facts.push({ name: 'Loosened', text: visible(text), tone: 'risk' });
-  }
   facts.push(...unplannedFacts(model));
   return facts;
 }
@@ -77,36 +70,16 @@ function isDetailed({ verbose, full }: View): boolean {
   return verbose === true || full === true;
 }
 
-const LEFT_WORDS = {
-  unread: { name: 'Unread', words: 'not compared: references are not set' },
-  hidden: {
-    name: 'Hidden',
-    words: 'not compared; --write-hidden ADDRESS or all writes them',
-  },
-  waived: { name: 'Waived', words: 'left alone for now' },
-  settled: { name: 'Settled', words: 'live already' },
-  released: {
-    name: 'Released',
-    words: 'no longer managed; their values stay on the server',
-  },
-  sameSecrets: {
-    name: 'Same',
-    words: 'with the same secret on both servers',
-  },
-  notCompared: {
-    name: 'Cannot tell',
-    words: 'that a server or a snapshot does not show',
-  },
-} as const satisfies Record<LeftKind, { name: string; words: string }>;
-
 /** The most fields that are named without --verbose or --full. */
 const NAMED_AT_MOST = 8;
 
-function leftFact({ kind, fields, integrations }: Left, view: View): EndFact {
-  const { name, words } = LEFT_WORDS[kind];
+function leftFact(left: Left, view: View): EndFact {
+  const { kind, name, words, note, fields, integrations } = left;
   const number = `${count(fields, 'field')} ${words}`;
   const isWhole = isDetailed(view);
-  if (kind === 'hidden' && !isWhole) return { name, text: number };
+  if (kind === 'hidden' && !isWhole) {
+    return { name, text: `${number}. ${note}` };
+  }
   const names: string[] = [];
   for (const integration of integrations) {
     for (const field of integration.fields) {

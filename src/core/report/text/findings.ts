@@ -2,7 +2,7 @@ import { SEVERITIES, type Severity } from '../../findings/entry.ts';
 import { at, count, listed } from '../../findings/words.ts';
 import type { Document } from '../../plan/plan.ts';
 import { forLog, visible } from '../escape.ts';
-import { type Cause, causesOf, placeIn } from '../model/cause.ts';
+import { type Cause, causesOf } from '../model/cause.ts';
 import type { Look } from '../report.ts';
 import { filled } from '../wrap.ts';
 import { frameLines, type Sources } from './frame.ts';
@@ -91,12 +91,12 @@ function numberOf(severity: Severity, causes: readonly Cause[]): string {
 /** Findings of one cause: the first in full, and where else it shows. */
 function causeLines(cause: Cause, view: FindingsView): string[] {
   const { code, severity, message, servers, hints, finding } = cause;
+  const [place] = finding.places ?? [];
   const { paint } = view;
   const columns = columnsOf(view);
   const lead = `${paint[severity](`${severity}[${visible(code)}]:`)} `;
   const on = servers.length === 0 ? '' : ` [${listed(servers, NAMED_AT_MOST)}]`;
   const lines = filled(visible(`${message}${on}`), columns, 4, lead);
-  const place = placeIn(finding);
   if (place !== undefined) {
     lines.push(paint.faint(`  --> ${visible(at(place))}`));
     lines.push(...frameLines(code, place, view));
@@ -110,13 +110,9 @@ function causeLines(cause: Cause, view: FindingsView): string[] {
 }
 
 /** Names the other integrations or places with the same finding. */
-function elsewhereTexts({ finding, others, places }: Cause): string[] {
+function elsewhereTexts({ others, places }: Cause): string[] {
   if (others.length > 0) return [`Also in ${listed(others, NAMED_AT_MOST)}.`];
-  // Without a place of its own, others would seem to be the finding's.
-  const place = placeIn(finding);
-  if (place === undefined) return [];
-  const addresses = places.map(at).filter((address) => address !== at(place));
-  const unique = [...new Set(addresses)];
-  if (unique.length === 0) return [];
-  return [`Also at ${listed(unique, NAMED_AT_MOST)}.`];
+  const [, ...addresses] = new Set(places.map(at));
+  if (addresses.length === 0) return [];
+  return [`Also at ${listed(addresses, NAMED_AT_MOST)}.`];
 }

@@ -9,6 +9,7 @@ import {
   changeOf,
   documentWith,
   integrationOf,
+  leftField,
   sampleDocument,
   serverOf,
 } from '../../../support/documents.ts';
@@ -100,8 +101,8 @@ describe('the order', () => {
       '#### Risks',
       '#### Other changes by this branch',
       '#### Drift only',
-      'hidden, not compared',
-      '1 field waived',
+      'not compared: the server',
+      '1 field left alone for now',
       '<sub>',
     ];
     const places = parts.map((part) => comment.indexOf(part));
@@ -119,11 +120,17 @@ describe('the order', () => {
     expect(comment).not.toMatch(/^\| `done`/m);
   });
   test('has what a diff loosens at the top', () => {
-    const loosened = ['protected was removed'];
+    const message = 'setpoint.yaml is less strict at policy/x.';
+    const loosened = {
+      code: 'loosened',
+      severity: 'warning',
+      message,
+    } as const;
     const servers = [serverOf('s', [integrationOf('vt', [])])];
-    const own = { command: 'diff', loosened } as const;
+    const own = { command: 'diff', diagnostics: [loosened] } as const;
     const comment = renderComment(documentWith(servers, own));
-    expect(comment).toMatch(/> \[!WARNING\]\n> .*protected was removed/);
+    expect(comment).toMatch(/> \[!WARNING\]\n> .*less strict at policy/);
+    expect(comment.match(/less strict/g)).toHaveLength(1);
   });
 });
 
@@ -197,21 +204,29 @@ describe('60,000 characters', () => {
     const finding = { severity: 'error', message, hint: message } as const;
     const diagnostics = Array.from({ length: 50 }, (_, at) => {
       const place = { file: long, line: at + 1, column: 1 };
-      return { code: `code-${at}`, ...finding, ...place, server: long };
+      const places = [place];
+      return { code: `code-${at}`, ...finding, places, server: long };
     });
     const refusals = [{ code: 'many-changes', message, hint: message }];
     const integrations = [
       integrationOf(name, changes),
       integrationOf(`${name}2`, [], {
-        settled: Array.from({ length: 900 }, (_, at) => `${name}2.${at}`),
+        left: Array.from({ length: 900 }, (_, at) =>
+          leftField(`${name}2.${at}`, at + 1, 'settled'),
+        ),
       }),
     ];
     const servers = [...Array(9).keys()].map((at) =>
       serverOf(`${at}${long}`, integrations, { refusals }),
     );
     const own = {
-      diagnostics,
-      loosened: Array.from({ length: 50 }, () => long),
+      diagnostics: [
+        ...diagnostics,
+        ...diagnostics.map((each) => {
+          const severity = 'warning' as const;
+          return { ...each, code: 'loosened', severity };
+        }),
+      ],
       base: { ref: long, commit: long },
       repository: 'https://git.example/a',
       commit: '0123456789abcdef0123456789abcdef01234567',

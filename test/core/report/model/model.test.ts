@@ -15,6 +15,7 @@ import {
   changeOf,
   documentWith,
   integrationOf,
+  leftField,
   serverOf,
 } from '../../../support/documents.ts';
 
@@ -290,8 +291,7 @@ describe('findings of one cause are told once', () => {
         message: `${name} has no option limt.`,
         integrations: [name],
         server,
-        file: 'defaults.yaml',
-        line,
+        places: [{ file: 'defaults.yaml', line, column: 1 }],
       });
     const found = [own('vt', 'a', 3), own('vt', 'b', 3), own('splunk', 'a', 9)];
     expect(causesIn(found)).toEqual([
@@ -306,7 +306,11 @@ describe('findings of one cause are told once', () => {
 
   test('but at each line that is a cause of its own', () => {
     const own = (line: number) =>
-      finding({ code: 'bad-date', message: 'No day.', file: 'a.yaml', line });
+      finding({
+        code: 'wrong-type',
+        message: 'No day.',
+        places: [{ file: 'a.yaml', line, column: 1 }],
+      });
     expect(causesIn([own(1), own(2)])).toHaveLength(2);
   });
 
@@ -317,8 +321,7 @@ describe('findings of one cause are told once', () => {
         message: 'vt.key looks like a secret.',
         addresses: ['vt.key'],
         integrations: ['vt'],
-        file,
-        line: 2,
+        places: [{ file, line: 2, column: 1 }],
       });
     expect(causesIn([own('staging.yaml'), own('prod.yaml')])).toMatchObject([
       { places: ['staging.yaml:2', 'prod.yaml:2'] },
@@ -453,17 +456,14 @@ describe('the headline and the verdict', () => {
 });
 
 test('what is left is counted in fields over servers', () => {
-  const source = { file: 'a.yaml', line: 1, column: 1 };
-  const hidden = [{ address: 'vt.options.key.value', source }];
-  const waived = [
-    {
-      ...{ address: 'vt.options.limit.value', before: 1, after: 2, source },
-      ...{ until: '2026-12-31', reason: 'slow' },
-    },
-  ];
+  const hidden = leftField('vt.options.key.value', 1);
+  const waived = {
+    ...leftField('vt.options.limit.value', 2, 'waived'),
+    ...{ before: 1, after: 2, until: '2026-12-31', reason: 'slow' },
+  };
   const document = documentWith([
-    serverOf('a', [integrationOf('vt', [], { hidden, waived })]),
-    serverOf('b', [integrationOf('vt', [], { hidden })]),
+    serverOf('a', [integrationOf('vt', [], { left: [hidden, waived] })]),
+    serverOf('b', [integrationOf('vt', [], { left: [hidden] })]),
   ]);
   expect(modelOf(document).left).toMatchObject([
     {

@@ -54,8 +54,10 @@ describe('what has no place', () => {
   } as const;
   const servers = [serverOf('s', [integrationOf('vt', [changeOf('vt', 9)])])];
   const document = documentWith(servers, {
-    diagnostics: [finding],
-    loosened: ['protected was removed'],
+    diagnostics: [
+      finding,
+      { code: 'loosened', severity: 'warning', message: 'Less strict.' },
+    ],
   });
   test('has none in SARIF and annotations, and setpoint.yaml in Code Quality', () => {
     const files = issuesOf(rendered('gitlab', document)).map(
@@ -94,7 +96,7 @@ describe('what has no place', () => {
     const [, loosened] = commandsOf(rendered('github', document)).commands;
     expect(loosened).toMatchObject({
       name: 'warning',
-      message: 'protected was removed',
+      message: 'Less strict.',
     });
   });
 });
@@ -161,7 +163,7 @@ describe('findings of one cause', () => {
   });
   test('are at the first place, and say how many more there are', () => {
     const places = [place(3), place(5), place(8)];
-    const finding = { ...found, ...place(3), places };
+    const finding = { ...found, places };
     const diagnostics = [finding];
     const [issue, ...others] = issuesFor(diagnostics);
     expect(others).toEqual([]);

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type {
   ChangeDocument,
   Document,
+  LeftDocument,
   ServerDocument,
 } from '../../../../src/core/plan/plan.ts';
 import { PLAIN, type View } from '../../../../src/core/report/report.ts';
@@ -15,6 +16,7 @@ import {
   changeOf,
   documentWith,
   integrationOf,
+  leftField,
   sampleDocument,
   serverOf,
 } from '../../../support/documents.ts';
@@ -319,23 +321,24 @@ describe('drift', () => {
 });
 
 describe('the end', () => {
-  const left = (name: string) => ({
-    address: `vt.options.${name}.value`,
-    source: { file: 'a.yaml', line: 1, column: 1 },
-  });
+  const left = (name: string, because: LeftDocument['because']) =>
+    leftField(`vt.options.${name}.value`, 1, because);
   const document = documentWith([
     serverOf('prod', [
       integrationOf('vt', [], {
-        hidden: [left('key'), left('token')],
-        unread: [left('url')],
-        released: ['vt.options.proxy.value'],
+        left: [
+          left('key', 'hidden'),
+          left('proxy', 'released'),
+          left('token', 'hidden'),
+          left('url', 'unread'),
+        ],
       }),
     ]),
   ]);
 
   test('counts hidden fields, and names those and unread ones if asked', () => {
     const facts = factsOf(linesOf(document));
-    expect(facts.get('Hidden')).toMatch(/^2 fields .*writes them$/);
+    expect(facts.get('Hidden')).toMatch(/^2 fields .*--write-hidden/);
     // A warning counts those.
     expect(facts.get('Unread')).toBe(undefined);
     expect(facts.get('Released')).toMatch(/^1 field .*: vt\.proxy$/);
