@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import { parseProject } from '../../../src/core/config/project.ts';
 import { loosenedIn } from '../../../src/core/diff/loosened.ts';
+import { explain } from '../../../src/core/findings/explain.ts';
+
+/** What is loosened, in short. */
+const loosened = (...projects: Parameters<typeof loosenedIn>) =>
+  loosenedIn(...projects).map((finding) => {
+    const { code, severity, message } = explain(finding);
+    expect([code, severity]).toEqual(['loosened', 'warning']);
+    return message.replace(/^setpoint.yaml is less strict at |\.$/g, '');
+  });
 
 const project = (
   rest: string,
@@ -43,7 +52,7 @@ test.each([
   ],
   [waiver('2026-12-31'), '', []],
 ])('%j, then %j', (before, after, expected) => {
-  expect(loosenedIn(project(before), project(after))).toEqual(expected);
+  expect(loosened(project(before), project(after))).toEqual(expected);
 });
 
 test.each([
@@ -65,7 +74,7 @@ test.each([
   ],
 ])('servers: %s', (servers, expected) => {
   expect(
-    loosenedIn(
+    loosened(
       project('', server('a', 'https://a.example')),
       project('', servers),
     ),

@@ -128,8 +128,8 @@ function saidOf(
 
 const OTHER = { before: 'after', after: 'before' } as const;
 
-function mirror({ onlyOn, ...change }: ChangeDocument): ChangeDocument {
-  const { before, after } = change;
+function mirror(change: ChangeDocument): ChangeDocument {
+  const { before, after, onlyOn } = change;
   const sides = { ...change, before: after, after: before };
   return onlyOn === undefined ? sides : { ...sides, onlyOn: OTHER[onlyOn] };
 }

@@ -545,8 +545,7 @@ describe('what a branch no longer manages', () => {
       managed: 1,
       changes: 0,
       writes: 0,
-      settled: 1,
-      released: 2,
+      left: { settled: 1, released: 2 },
     });
     expect(integrations.map(({ name }) => name)).toEqual(['us', 'vt']);
   });

@@ -95,13 +95,13 @@ describe('what is no plan is refused, with what it is instead', () => {
     ],
     [
       'a later format',
-      saved({ formatVersion: '3.1' }),
-      /^it has format 3\.1, and this setpoint reads 3\.0$/,
+      saved({ formatVersion: '4.1' }),
+      /^it has format 4\.1, and this setpoint reads 4\.0$/,
     ],
     [
       'an earlier format',
-      saved({ formatVersion: '2.0' }),
-      /^it has format 2\.0, and this setpoint reads 3\.0$/,
+      saved({ formatVersion: '3.0' }),
+      /^it has format 3\.0, and this setpoint reads 4\.0$/,
     ],
     [
       'a format of another time',

@@ -363,8 +363,13 @@ describe('the report of an undo', () => {
     const [kept] = plan.integrations.flatMap((each) => each.kept ?? []);
     expect(kept?.held).toBe(held);
     if (held === undefined) return;
-    expect(kept?.change.reason).toBe(`the server holds ${held}`);
-    const [finding] = judge(plan, new Map()).diagnostics;
+    const judged = judge(plan, new Map());
+    const servers = [judged.plan];
+    const document = documentOf({ command: 'undo', servers });
+    expect(document.servers[0]?.integrations[0]?.changes).toMatchObject([
+      { outcome: 'stale', reason: `the server holds ${held}` },
+    ]);
+    const [finding] = judged.diagnostics;
     expect(finding && explain(finding).message).toContain(`(now ${held})`);
   });
 

@@ -42,7 +42,7 @@ function planned(own: Partial<PlanInput> = {}, live = LIVE): ServerPlan {
 describe('a plan without references', () => {
   test('compares the rest, and says once what it lacks', () => {
     const plan = planned();
-    expect(plan.summary).toMatchObject({ changes: 1, unread: 4 });
+    expect(plan.summary).toMatchObject({ changes: 1, left: { unread: 4 } });
     const [note, ...more] = unreadNote([plan, plan]);
     expect(more).toEqual([]);
     expect(note && explain(note)).toMatchObject({
@@ -71,7 +71,7 @@ describe('a plan without references', () => {
     ];
     const yaml = 'vt: { options: { apiKey: "${env:SETPOINT_KEY}" } }';
     const { plan } = plannedFor(yaml, empty);
-    expect(plan.summary).toMatchObject({ changes: 1, unread: 0 });
+    expect(plan.summary).toMatchObject({ changes: 1, left: { unread: 0 } });
   });
 });
 

@@ -102,14 +102,10 @@ export function tailBlocks(model: Model): string[] {
   return blocks;
 }
 
-function leftFold(
-  { words, note, fields, integrations }: Left,
-  model: Model,
-): string {
+function leftFold({ words, fields, integrations }: Left, model: Model): string {
   const lines = integrations.map((integration) => leftLine(integration, model));
   const title = `${count(fields, 'field')} ${words}`;
-  const list = listText(lines);
-  return folded(title, note === undefined ? list : `${note}\n\n${list}`);
+  return folded(title, listText(lines));
 }
 
 /** The most fields of an integration. */

@@ -1,4 +1,3 @@
-import { CONFIGURATION_FINDINGS } from '../../findings/configuration.ts';
 import { placeKey } from '../../findings/diagnostic.ts';
 import { SEVERITIES, type Severity } from '../../findings/entry.ts';
 import { grouped } from '../../model/json.ts';
@@ -75,15 +74,16 @@ const OF_SERVERS: ReadonlySet<string> = new Set([
   'hides-secrets',
 ]);
 
-/** Whether a code is about what stands in files; a variable that is not set stands nowhere. */
-function isOfFiles(code: string): boolean {
-  return code in CONFIGURATION_FINDINGS && code !== 'reference-missing';
-}
+/** Codes whose cause is elsewhere: an unset variable, a role that hides. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  'reference-missing',
+  'unknown-option',
+]);
 
 /**
  * The key by which findings are grouped: their words without the integration's
- * name, their YAML to write by hand, and their line if the files are wrong.
- * What a server says of several integrations has one cause, which is there.
+ * name, their YAML to write by hand, and their line unless the cause is
+ * elsewhere.
  */
 function causeKey(finding: Finding): string {
   const { code, severity, message, yaml } = finding;
@@ -94,7 +94,7 @@ function causeKey(finding: Finding): string {
   const words = message
     .split(' ')
     .map((word) => (isName(word) ? word.slice(name.length) : word));
-  const place = isOfFiles(code) ? finding.places?.[0] : undefined;
+  const place = ELSEWHERE.has(code) ? undefined : finding.places?.[0];
   return JSON.stringify([code, severity, words, place, yaml]);
 }
 

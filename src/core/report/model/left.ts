@@ -8,18 +8,13 @@ import { fieldName } from './row.ts';
 
 /**
  * Why fields are left as they are, in the order in which people read them, and
- * in all words for it. A note says what happens to them, or what changes that.
+ * in all words for it.
  */
 export const LEFT = {
-  unread: {
-    name: 'Unread',
-    words: 'not compared: references are not set',
-    note: 'This plan leaves them as they are.',
-  },
+  unread: { name: 'Unread', words: 'not compared: references are not set' },
   hidden: {
     name: 'Hidden',
-    words: 'not compared: the server does not show them',
-    note: 'Written only with --write-hidden ADDRESS or all.',
+    words: 'not compared; --write-hidden ADDRESS or all writes them',
   },
   waived: { name: 'Waived', words: 'left alone for now' },
   settled: { name: 'Settled', words: 'live already' },
@@ -40,7 +35,6 @@ interface LeftWords {
   readonly name: string;
   /** What follows their number. */
   readonly words: string;
-  readonly note?: string;
 }
 
 export type LeftKind = keyof typeof LEFT;

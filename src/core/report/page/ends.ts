@@ -68,7 +68,7 @@ function leftSection({ left, document, pair }: Model): Markup | undefined {
 }
 
 function leftGroup(left: Left): Markup {
-  const { kind, words, note, fields, integrations } = left;
+  const { kind, words, fields, integrations } = left;
   const rows: Markup[] = [];
   for (const { name, fields: own } of integrations) {
     const cell = joined(own.map(leftField), ', ');
@@ -90,7 +90,6 @@ function leftGroup(left: Left): Markup {
       element('b', {}, count(fields, 'field')),
       ` ${words}`,
     ),
-    note === undefined ? undefined : element('p', { class: 'dim' }, note),
     element('table', { class: 'plain' }, element('tbody', {}, ...rows)),
   );
 }

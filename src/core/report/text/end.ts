@@ -74,12 +74,10 @@ function isDetailed({ verbose, full }: View): boolean {
 const NAMED_AT_MOST = 8;
 
 function leftFact(left: Left, view: View): EndFact {
-  const { kind, name, words, note, fields, integrations } = left;
+  const { kind, name, words, fields, integrations } = left;
   const number = `${count(fields, 'field')} ${words}`;
   const isWhole = isDetailed(view);
-  if (kind === 'hidden' && !isWhole) {
-    return { name, text: `${number}. ${note}` };
-  }
+  if (kind === 'hidden' && !isWhole) return { name, text: number };
   const names: string[] = [];
   for (const integration of integrations) {
     for (const field of integration.fields) {

@@ -307,7 +307,7 @@ describe('findings of one cause are told once', () => {
   test('but at each line that is a cause of its own', () => {
     const own = (line: number) =>
       finding({
-        code: 'wrong-type',
+        code: 'bad-date',
         message: 'No day.',
         places: [{ file: 'a.yaml', line, column: 1 }],
       });
