@@ -156,9 +156,9 @@ test('what is stale on a server stays stale if a server before it fails', async 
   const found = findingsOf(applied).filter(({ server }) => server === 'second');
   const named = found.map(({ code, integrations }) => [code, integrations]);
   expect(named).toEqual([
-    ['not-attempted', ['unit002']],
     ['stale', ['unit000']],
     ['stale', ['unit001']],
+    ['not-attempted', ['unit002']],
   ]);
 });
 

@@ -105,20 +105,22 @@ function askedAgain(
 
 /** Warns that the YAML asks for other values than an undo wrote, or may. */
 export function stillDeclared(plans: readonly ServerPlan[]): Diagnostic[] {
-  const subjects: Subject[] = [];
+  // Servers share fields.
+  const subjects = new Map<string, Subject>();
   const places: Place[] = [];
   let isKnown = true;
   for (const { asksAgain, integrations } of plans) {
     for (const { subject, setting } of integrations.flatMap(writtenIn)) {
-      const isAsked = asksAgain?.has(addressOf(subject));
+      const address = addressOf(subject);
+      const isAsked = asksAgain?.has(address);
       if (isAsked === false) continue;
       if (isAsked === undefined) isKnown = false;
-      subjects.push(subject);
+      subjects.set(address, subject);
       places.push(setting.place);
     }
   }
-  if (subjects.length === 0) return [];
-  const facts = { ...aboutFields(subjects), isKnown };
+  if (subjects.size === 0) return [];
+  const facts = { ...aboutFields([...subjects.values()]), isKnown };
   return [withPlaces(diagnostic('still-declared', facts), places)];
 }
 

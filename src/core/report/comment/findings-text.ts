@@ -19,26 +19,8 @@ export function errorsOf(model: Model): Cause[] {
   return [...causes, ...others];
 }
 
-/** What a reviewer must not miss, whatever else is folded. */
-const URGENT: ReadonlySet<string> = new Set(['loosened', 'still-declared']);
-
-/** The most warnings at the top. */
-const MOST_URGENT = 8;
-
-/** The warnings that stand at the top. */
-export function urgentOf(model: Model): Cause[] {
-  const urgent = causesWith('warning', model).filter(({ code }) =>
-    URGENT.has(code),
-  );
-  return urgent.slice(0, MOST_URGENT);
-}
-
-/** All other warnings. */
 export function warningsOf(model: Model): Cause[] {
-  const urgent = new Set(urgentOf(model).map(({ finding }) => finding));
-  return causesWith('warning', model).filter(
-    ({ finding }) => !urgent.has(finding),
-  );
+  return causesWith('warning', model);
 }
 
 function causesWith(severity: Severity, { findings }: Model): Cause[] {

@@ -4,7 +4,7 @@ import { allowedText } from '../model/alone.ts';
 import type { Card } from '../model/card.ts';
 import type { Model, RefusalOn } from '../model/model.ts';
 import { LABELS } from '../model/tally.ts';
-import { causeText, errorsOf, urgentOf } from './findings-text.ts';
+import { causeText, errorsOf } from './findings-text.ts';
 import { nameCode, nameList } from './inline.ts';
 import { sentence } from './sentence.ts';
 import { serversTable } from './servers.ts';
@@ -25,7 +25,7 @@ export function headBlocks(model: Model): string[] {
   if (model.isApplied) blocks.push(endText(model));
   const stops = stopTexts(model);
   if (stops.length > 0) blocks.push(alert('CAUTION', stops));
-  const urgent = urgentOf(model).map((cause) => causeText(cause, model));
+  const urgent = urgentTexts(model);
   if (urgent.length > 0) blocks.push(alert('WARNING', urgent));
   const servers = serversTable(model) ?? labelsText(model);
   if (servers !== undefined) blocks.push(servers);
@@ -101,6 +101,19 @@ function refusalText(
   const { message, hint = '' } = refusal;
   const words = sentence(`${message} ${hint}`);
   return `**Refused** on ${where}: ${words}`;
+}
+
+/** The most warnings at the top. */
+const MOST_URGENT = 8;
+
+function urgentTexts(model: Model): string[] {
+  const causes = model.urgent.flatMap((group) => group.causes);
+  const texts = causes
+    .slice(0, MOST_URGENT)
+    .map((cause) => causeText(cause, model));
+  const more = causes.length - texts.length;
+  if (more > 0) texts.push(`And ${more} more.`);
+  return texts;
 }
 
 /** How an apply ended. */

@@ -40,7 +40,9 @@ export interface Model {
   /** Whether an apply of this plan writes what errors do not leave out. */
   readonly writesOthers: boolean;
   readonly left: readonly Left[];
-  /** Without notes. */
+  /** Warnings that nobody may miss, whatever else is folded. */
+  readonly urgent: readonly CodeFindings[];
+  /** All others, without notes. */
   readonly findings: readonly CodeFindings[];
   /** What the servers are compared with: revisions, or a snapshot. */
   readonly basis: readonly string[];
@@ -62,6 +64,8 @@ export interface RefusalOn {
   readonly servers: readonly string[];
 }
 
+const URGENT: ReadonlySet<string> = new Set(['loosened', 'still-declared']);
+
 /** The model of a document; `isFull` keeps equal integrations apart. */
 export function modelOf(document: Document, isFull = false): Model {
   const { servers, diagnostics, base, command } = document;
@@ -69,6 +73,7 @@ export function modelOf(document: Document, isFull = false): Model {
   const hasBase = base !== undefined && command !== 'diff';
   const tallies = talliesOf(facts);
   const shown = diagnostics.filter(({ severity }) => severity !== 'note');
+  const findings = findingsByCode(shown);
   return {
     document,
     isApplied: tallies.outcomes.length > 0,
@@ -86,7 +91,8 @@ export function modelOf(document: Document, isFull = false): Model {
     unplanned: unplannedOf(servers),
     writesOthers: facts.length > 0 && canApply(document),
     left: leftOf(document),
-    findings: findingsByCode(shown),
+    urgent: findings.filter(({ code }) => URGENT.has(code)),
+    findings: findings.filter(({ code }) => !URGENT.has(code)),
     basis: basisOf(document),
     pair: pairOf(document),
   };

@@ -1,3 +1,4 @@
+import { findingHelp } from '../../findings/explain.ts';
 import { count, listed } from '../../findings/words.ts';
 import { isWriting, OUTCOMES } from '../../plan/plan.ts';
 import type { Cause } from '../model/cause.ts';
@@ -16,6 +17,10 @@ export function alertsOf(context: PageContext): Child[] {
   const alerts: Child[] = [];
   if (refusals.length > 0) alerts.push(refusalAlert(context.model));
   alerts.push(errorAlert(context));
+  for (const { code, causes } of context.model.urgent) {
+    const lines = causes.map((cause) => causeLine(cause, context));
+    alerts.push(alert('risk', findingHelp(code)?.title ?? code, ...lines));
+  }
   return alerts;
 }
 
