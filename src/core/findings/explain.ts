@@ -5,8 +5,8 @@ import {
   compareText,
   type Diagnostic,
   type DiagnosticCode,
+  distinctPlaces,
   FINDINGS,
-  placeKey,
   type Reached,
 } from './diagnostic.ts';
 import {
@@ -87,22 +87,28 @@ function partOf<Result extends string | undefined>(
 
 type Worded = Types['diagnostic'];
 
+/** Makes the place of a document. */
+export type Placing = (place: Place) => PlaceDocument;
+
 /** Findings as documents have them, by their places, with some of others. */
 export function diagnosticDocuments(
   diagnostics: readonly Diagnostic[],
   others: readonly Worded[] = [],
+  placing: Placing = (place) => placeDocument(place, place.file),
 ): Worded[] {
-  const documents = diagnostics.map(diagnosticDocument);
+  const documents = diagnostics.map((each) =>
+    diagnosticDocument(each, placing),
+  );
   return [...others, ...documents].sort(compareFindings);
 }
 
-function diagnosticDocument(diagnostic: Diagnostic): Worded {
+function diagnosticDocument(diagnostic: Diagnostic, placing: Placing): Worded {
   const { code, severity, message, hint } = explain(diagnostic);
   const { server, facts } = diagnostic;
   const { yaml } = facts;
   const integrations = unlessEmpty(integrationsOf(diagnostic));
   const addresses = unlessEmpty(addressesOf(diagnostic));
-  const places = unlessEmpty(placesOf(diagnostic).map(placeDocument));
+  const places = unlessEmpty(placesOf(diagnostic).map(placing));
   return {
     code,
     severity,
@@ -113,20 +119,17 @@ function diagnosticDocument(diagnostic: Diagnostic): Worded {
 
 type PlaceDocument = NonNullable<Worded['places']>[number];
 
-function placeDocument(place: Place): PlaceDocument {
-  const { file, line, column, endColumn } = place;
+/** A place in a file, under the name that a document has for that. */
+export function placeDocument(
+  { line, column, endColumn }: Place,
+  file: string,
+): PlaceDocument {
   return { file, line, column, ...present({ endColumn }) };
 }
 
-/** The places of a finding, each once, the most certain one first. */
+/** The places of a finding, the most certain one first. */
 function placesOf({ place, places = [] }: Diagnostic): Place[] {
-  const own = place === undefined ? [] : [place];
-  const byKey = new Map<string, Place>();
-  for (const each of [...own, ...places]) {
-    const key = placeKey(each);
-    if (!byKey.has(key)) byKey.set(key, each);
-  }
-  return [...byKey.values()];
+  return distinctPlaces(place === undefined ? places : [place, ...places]);
 }
 
 const NOWHERE = { file: '', line: 0, column: 0 };

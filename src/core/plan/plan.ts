@@ -309,10 +309,14 @@ export interface Planned {
 }
 
 /** Whether errors keep all integrations of all servers from being planned: then there is nothing to show. */
-export function isNothingPlanned(plans: readonly ServerPlan[]): boolean {
-  const all = plans.flatMap(({ integrations }) => integrations);
+export function isNothingPlanned(
+  servers: readonly { readonly integrations: readonly Unplannable[] }[],
+): boolean {
+  const all = servers.flatMap(({ integrations }) => integrations);
   return all.length > 0 && all.every(({ unplanned }) => unplanned === true);
 }
+
+type Unplannable = Pick<IntegrationPlan, 'unplanned'>;
 
 /** What is counted beside the integrations. */
 export type OtherCounts = Pick<

@@ -1,4 +1,4 @@
-import { placeKey } from '../findings/diagnostic.ts';
+import { distinctPlaces } from '../findings/diagnostic.ts';
 import { diagnosticDocuments } from '../findings/explain.ts';
 import { present } from '../model/json.ts';
 import {
@@ -45,18 +45,18 @@ function concerned(
   if (addresses === undefined) return {};
   const refused = new Set(addresses);
   const names = new Set<string>();
-  const places = new Map<string, PlaceDocument>();
+  const sources: PlaceDocument[] = [];
   for (const { name, changes } of integrations) {
     for (const { address, source } of changes) {
       if (!refused.has(address)) continue;
       names.add(name);
-      if (source === undefined) continue;
-      places.set(placeKey(source), source);
+      if (source !== undefined) sources.push(source);
     }
   }
+  const places = distinctPlaces(sources);
   return {
     addresses,
     integrations: [...names],
-    ...(places.size === 0 ? {} : { places: [...places.values()] }),
+    ...present({ places: places.length === 0 ? undefined : places }),
   };
 }

@@ -1,7 +1,11 @@
 import { compareText, type Diagnostic } from '../findings/diagnostic.ts';
-import { diagnosticDocuments, explain } from '../findings/explain.ts';
+import {
+  diagnosticDocuments,
+  explain,
+  type Placing,
+  placeDocument,
+} from '../findings/explain.ts';
 import { present } from '../model/json.ts';
-import type { Place } from '../model/place.ts';
 import { shownComment } from '../model/secrecy.ts';
 import { addressOf } from '../model/subject.ts';
 import { VERSION } from '../model/version.ts';
@@ -15,7 +19,6 @@ import {
   type IntegrationPlan,
   type KeptField,
   type LeftDocument,
-  type PlaceDocument,
   type RefusalDocument,
   type RevisionDocument,
   type ServerDocument,
@@ -60,7 +63,8 @@ export function documentOf(parts: DocumentParts): Document {
   const { command, isComplete: complete, undone, head, origin } = parts;
   const { findings = [], refusals = [], servers: plans = [] } = parts;
   const { fromRoot = (file) => file } = parts;
-  const placing: Placing = (place) => placeDocument(place, fromRoot);
+  const placing: Placing = (place) =>
+    placeDocument(place, fromRoot(place.file));
   const base = plans.find((plan) => plan.base !== undefined)?.base;
   const others = findings.filter((finding) => !refusals.includes(finding));
   return {
@@ -78,7 +82,7 @@ export function documentOf(parts: DocumentParts): Document {
       undone,
     }),
     servers: plans.map((plan) => serverDocument(plan, refusals, placing)),
-    diagnostics: placedDiagnostics(diagnosticDocuments(others), placing),
+    diagnostics: diagnosticDocuments(others, [], placing),
   };
 }
 
@@ -95,27 +99,6 @@ function policyOf(plans: readonly ServerPlan[]): Document['policy'] {
   }
   const policy = present(strictest(policies));
   return Object.keys(policy).length === 0 ? undefined : policy;
-}
-
-/** Makes the place of a document, its file named from the root of the repository. */
-type Placing = (place: Place) => PlaceDocument;
-
-function placeDocument(
-  place: Place,
-  fromRoot: (file: string) => string,
-): PlaceDocument {
-  const { file, line, column, endColumn } = place;
-  return { file: fromRoot(file), line, column, ...present({ endColumn }) };
-}
-
-function placedDiagnostics(
-  diagnostics: Document['diagnostics'],
-  placing: Placing,
-): Document['diagnostics'] {
-  return diagnostics.map((finding) => {
-    const places = finding.places?.map(placing);
-    return { ...finding, ...present({ places }) };
-  });
 }
 
 /** The plan of one server, as a document has it. */

@@ -1,4 +1,4 @@
-import { placeKey } from '../../findings/diagnostic.ts';
+import { distinctPlaces } from '../../findings/diagnostic.ts';
 import { SEVERITIES, type Severity } from '../../findings/entry.ts';
 import { grouped } from '../../model/json.ts';
 import type { Place } from '../../model/place.ts';
@@ -104,7 +104,6 @@ function causeOf(group: readonly [Finding, ...Finding[]]): Cause {
   const servers = new Set<string>();
   const integrations = new Set<string>();
   const addresses = new Set<string>();
-  const places = new Map<string, Place>();
   for (const {
     server,
     integrations: names = [],
@@ -113,10 +112,6 @@ function causeOf(group: readonly [Finding, ...Finding[]]): Cause {
     if (server !== undefined) servers.add(server);
     for (const name of names) integrations.add(name);
     for (const address of fields) addresses.add(address);
-  }
-  for (const place of group.flatMap((each) => each.places ?? [])) {
-    const key = placeKey(place);
-    if (!places.has(key)) places.set(key, place);
   }
   return {
     code,
@@ -127,7 +122,7 @@ function causeOf(group: readonly [Finding, ...Finding[]]): Cause {
     integrations: [...integrations],
     others: othersThan(finding, integrations),
     addresses: [...addresses],
-    places: [...places.values()],
+    places: distinctPlaces(group.flatMap((each) => each.places ?? [])),
     finding,
   };
 }

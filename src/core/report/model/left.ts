@@ -10,7 +10,7 @@ import { fieldName } from './row.ts';
  * Why fields are left as they are, in the order in which people read them, and
  * in all words for it.
  */
-export const LEFT = {
+const LEFT = {
   unread: { name: 'Unread', words: 'not compared: references are not set' },
   hidden: {
     name: 'Hidden',

@@ -1,5 +1,10 @@
 import { count, enumerated } from '../../findings/words.ts';
-import { type Document, OUTCOMES, type Outcome } from '../../plan/plan.ts';
+import {
+  type Document,
+  isNothingPlanned,
+  OUTCOMES,
+  type Outcome,
+} from '../../plan/plan.ts';
 import { RISK_NAMES, type Risk } from '../../plan/risk.ts';
 import { sumOf } from './alone.ts';
 import { TONES } from './card.ts';
@@ -101,12 +106,6 @@ function noneText({ command, servers }: Document, hasErrors: boolean): string {
   if (command === 'diff') return 'No differences';
   const managed = sumOf(servers, 'managed');
   return `Nothing to change in ${count(managed, 'managed integration')}`;
-}
-
-/** Whether errors keep all integrations from being planned. */
-export function isNothingPlanned(servers: Document['servers']): boolean {
-  const all = servers.flatMap(({ integrations }) => integrations);
-  return all.length > 0 && all.every(({ unplanned }) => unplanned === true);
 }
 
 /** What stands for or against a plan, or how an apply ended. */

@@ -1,12 +1,17 @@
 import { count, enumerated, listed } from '../../findings/words.ts';
-import { type Document, hasWritten, isWriting } from '../../plan/plan.ts';
+import {
+  type Document,
+  hasWritten,
+  isNothingPlanned,
+  isWriting,
+} from '../../plan/plan.ts';
 import { RISKS } from '../../plan/risk.ts';
 import { visible } from '../escape.ts';
 import { allowedText, aloneText, sumOf } from '../model/alone.ts';
 import type { Left, LeftKind, LeftOn } from '../model/left.ts';
 import type { Model, RefusalOn } from '../model/model.ts';
 import type { Fact } from '../model/row.ts';
-import { isNothingPlanned, LABELS, type Tally } from '../model/tally.ts';
+import { LABELS, type Tally } from '../model/tally.ts';
 import type { Tone, View } from '../report.ts';
 import { filled } from '../wrap.ts';
 import { columnsOf, padded, paddedStart } from './layout.ts';
