@@ -78,8 +78,6 @@ export function compareServers(servers: ServerPair): ServerDifference {
   }
   const summary = summaryOf(integrations, {
     managed: integrations.length,
-    unmanagedOptions: 0,
-    unmanagedIntegrations: 0,
     reads: before.reads + after.reads,
   });
   const server: ServerPlan = {
@@ -104,8 +102,14 @@ function ambiguousAmong(
   compared: readonly IntegrationPlan[],
 ): Diagnostic[] {
   const ids = new Set(compared.map(({ id }) => id));
-  const among = ambiguous.filter((group) => isAmong(group, ids));
-  return among.map(ambiguousFinding);
+  const findings: Diagnostic[] = [];
+  for (const group of ambiguous) {
+    const all = [...group.before, ...group.after];
+    if (all.some(({ id }) => ids.has(id))) {
+      findings.push(ambiguousFinding(group));
+    }
+  }
+  return findings;
 }
 
 function headOf({
@@ -122,13 +126,6 @@ function namesOf({ name, before, after }: NamedPair): string[] {
   if (before !== undefined) names.push(before.id);
   if (after !== undefined) names.push(after.id);
   return names;
-}
-
-function isAmong(
-  { before, after }: Ambiguous,
-  ids: ReadonlySet<string>,
-): boolean {
-  return [...before, ...after].some(({ id }) => ids.has(id));
 }
 
 /** How many integrations a finding lists. */

@@ -102,11 +102,9 @@ function addMarks(changes: ShownChange[], pair: EntryPair): void {
 }
 
 function optionsIn({ base, head }: EntryPair): ReadonlySet<string> {
-  const options = new Set(base?.settings.options.keys());
-  for (const option of head?.settings.options.keys() ?? []) {
-    options.add(option);
-  }
-  return options;
+  const then = base?.settings.options.keys() ?? [];
+  const now = head?.settings.options.keys() ?? [];
+  return new Set([...then, ...now]);
 }
 
 function markIn(

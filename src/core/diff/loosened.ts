@@ -1,4 +1,4 @@
-import type { Project } from '../config/project.ts';
+import type { Project, ProjectServer } from '../config/project.ts';
 import { plainAddress } from '../config/server-url.ts';
 import {
   compareText,
@@ -107,8 +107,6 @@ function serversIn(
   }
   return differences;
 }
-
-type ProjectServer = Project['servers'][number];
 
 function serversByName(
   project: Project | undefined,

@@ -319,17 +319,18 @@ export function isNothingPlanned(
 type Unplannable = Pick<IntegrationPlan, 'unplanned'>;
 
 /** What is counted beside the integrations. */
-export type OtherCounts = Pick<
-  ServerPlan['summary'],
-  'managed' | 'unmanagedOptions' | 'unmanagedIntegrations' | 'reads'
->;
+type OtherCounts = Pick<ServerPlan['summary'], 'managed' | 'reads'> &
+  Partial<
+    Pick<ServerPlan['summary'], 'unmanagedOptions' | 'unmanagedIntegrations'>
+  >;
 
 /** What the integrations of a plan add up to. */
 export function summaryOf(
   integrations: readonly IntegrationPlan[],
   others: OtherCounts,
 ): ServerPlan['summary'] {
-  const { managed, unmanagedOptions, unmanagedIntegrations, reads } = others;
+  const { managed, reads } = others;
+  const { unmanagedOptions = 0, unmanagedIntegrations = 0 } = others;
   const left = { hidden: 0, unread: 0, waived: 0, settled: 0, released: 0 };
   let changed = 0;
   let changes = 0;

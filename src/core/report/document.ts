@@ -199,9 +199,7 @@ function leftOf({ left }: IntegrationPlan, placing: Placing): LeftDocument[] {
   return documents.sort(byAddress);
 }
 
-interface Addressed {
-  readonly address: string;
-}
+type Addressed = Pick<ChangeDocument, 'address'>;
 
 function byAddress(one: Addressed, other: Addressed): number {
   return compareText(one.address, other.address);

@@ -172,13 +172,7 @@ function diffServer(
     tip: serverIn(tip.revision, name)?.config,
   });
   const server = serverIn(after, name) ?? serverIn(before, name);
-  const managed = integrations.length;
-  const counts = {
-    managed,
-    unmanagedOptions: 0,
-    unmanagedIntegrations: 0,
-    reads: 0,
-  };
+  const counts = { managed: integrations.length, reads: 0 };
   return {
     name,
     url: server?.url ?? '',
