@@ -260,6 +260,7 @@ describe('an integration', () => {
   test('that only one server has is a difference', () => {
     const { server: document, diagnostics } = compared([a], [b]);
     expect(diagnostics).toEqual([]);
+    expect(document.summary).toMatchObject({ changed: 2, changes: 2 });
     expect(document.integrations).toMatchObject([
       {
         id: 'a_node_1_1',

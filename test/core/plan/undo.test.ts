@@ -276,6 +276,11 @@ describe('what is not taken back', () => {
     const other = { ...installed(), id: 'vt_node_2' };
     const undo = undoOf([change], [other]);
     expect(keptIn(undo)).toEqual({ [change.address]: 'gone' });
+    const servers = [judge(undo.plan, new Map()).plan];
+    const document = documentOf({ command: 'undo', servers });
+    expect(document.servers[0]?.integrations[0]?.changes).toMatchObject([
+      { reason: 'its integration is no longer installed' },
+    ]);
     expect(undo.plan.summary.managed).toBe(0);
   });
 });

@@ -256,7 +256,7 @@ describe('an integration in a document', () => {
   });
 });
 
-test('all places of a finding are named from the root of the repository', () => {
+test('the places of a finding are named from the root of the repository, the most certain one first', () => {
   const [first, second] = [3, 5].map((line) => ({
     ...{ file: 'a.yaml', line, column: 1 },
   }));
@@ -264,7 +264,7 @@ test('all places of a finding are named from the root of the repository', () => 
   const found = diagnostic(
     'layers-overlap',
     { outer: 'a', inner: ['b'] },
-    first,
+    second,
   );
   const { diagnostics } = documentOf({
     command: 'plan',
@@ -275,8 +275,8 @@ test('all places of a finding are named from the root of the repository', () => 
   expect(diagnostics).toMatchObject([
     {
       places: [
-        { ...first, file },
         { ...second, file },
+        { ...first, file },
       ],
     },
   ]);

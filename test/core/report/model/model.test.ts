@@ -489,6 +489,18 @@ test('what is left is counted in fields over servers', () => {
   ]);
 });
 
+test('what nobody can tell in a comparison is not called hidden', () => {
+  const left = [leftField('vt.options.key.value', 1)];
+  const comparedWith = { name: 'b', url: 'https://b.example' };
+  const own = { left, sameSecrets: ['vt.options.token.value'] };
+  const document = documentWith(
+    [serverOf('a', [integrationOf('vt', [], own)], { comparedWith })],
+    { command: 'compare' },
+  );
+  const kinds = modelOf(document).left.map(({ kind }) => kind);
+  expect(kinds).toEqual(['same', 'unknown']);
+});
+
 test('refusals in the same words are told once, with their servers', () => {
   const refusal = { code: 'many-changes', message: 'Too many.' };
   const servers = ['a', 'b'].map((name) =>
