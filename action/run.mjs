@@ -74,13 +74,9 @@ function hasFailed(code, path) {
 function isEmpty(path) {
   if (!existsSync(path)) return false;
   const report = JSON.parse(readFileSync(path, 'utf8'));
-  const { servers, loosened = [], diagnostics } = report;
+  const { servers, diagnostics } = report;
   const hasFindings = diagnostics.some(({ severity }) => severity !== 'note');
-  return (
-    servers.length > 0 &&
-    changesIn(servers).length + loosened.length === 0 &&
-    !hasFindings
-  );
+  return servers.length > 0 && changesIn(servers).length === 0 && !hasFindings;
 }
 
 function changesIn(servers) {
@@ -107,9 +103,10 @@ function textOf(path = '') {
 /** What a report of plan, apply or diff counts; nothing where the run ended before there was one. */
 function totals(path) {
   if (!existsSync(path)) return {};
-  const { servers, loosened = [] } = JSON.parse(readFileSync(path, 'utf8'));
+  const { servers, diagnostics } = JSON.parse(readFileSync(path, 'utf8'));
   if (servers.length === 0) return {};
   const changes = changesIn(servers);
+  const loosened = diagnostics.filter(({ code }) => code === 'loosened');
   return {
     changes: changes.length,
     drift: changes.filter(({ label }) => label === 'drift').length,

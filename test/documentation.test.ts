@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { decodeSaved } from '../src/core/plan/saved.ts';
 import { gitRepository } from './support/git-repository.ts';
 import { liveSandbox } from './support/live-sandbox.ts';
 import { PROGRAM } from './support/program.ts';
@@ -116,4 +117,31 @@ test('the job of docs/ci.md gives the action what it takes', () => {
   expect(Object.keys(inputs)).toEqual(
     expect.arrayContaining(Object.keys(own?.with ?? {})),
   );
+});
+
+test('the example of the document is one, and its lines of jq find what they say', async () => {
+  const [example = ''] = blocksOf('docs/document.md', 'json');
+  const decoded = decodeSaved(JSON.parse(example), 'apply');
+  if (!('document' in decoded)) throw new Error(decoded.problem);
+  const [server] = decoded.document.servers;
+  const [integration] = server?.integrations ?? [];
+  expect(integration?.left.map(({ because }) => because)).toEqual(
+    expect.arrayContaining(['hidden', 'unread', 'waived', 'settled']),
+  );
+  const isThere = await promisify(execFile)('jq', ['--version']).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) return;
+  const [lines = ''] = blocksOf('docs/document.md', 'sh');
+  const cwd = await tempFolder({ 'plan.json': example });
+  expect((await typed(lines, cwd, {})).split('\n')).toEqual([
+    'virustotal.options.apiKey.value',
+    'virustotal.options.timeout.value',
+    'virustotal.options.pin.value ${env:SETPOINT_VT_PIN}',
+    expect.stringMatching(
+      /^base\/virustotal\.yaml:11 warning hidden-character: /,
+    ),
+    '',
+  ]);
 });

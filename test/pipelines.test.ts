@@ -326,7 +326,7 @@ test('in GitLab a report with nothing to read is no new comment, and updates the
   const servers = [{ summary: { changes: 0 } }];
   for (const more of [
     { diagnostics: [{ severity: 'warning' }] },
-    { diagnostics: [], loosened: [{}] },
+    { diagnostics: [{ code: 'loosened', severity: 'warning' }] },
   ]) {
     const other = await notesApi([]);
     const cwd = await tempFolder({

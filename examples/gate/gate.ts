@@ -61,7 +61,7 @@ const own = silent.map(({ address, source }) => {
     code: 'say-why',
     severity: 'error' as const,
     message,
-    ...source,
+    ...(source && { places: [source] }),
   };
 });
 

@@ -54,7 +54,7 @@ export class Interruption {
   /** Fails once no new work should start. A signal has a finding of its own. */
   check(): void {
     if (!this.stopping.aborted) return;
-    fail(this.expired ?? diagnostic('not-confirmed', {}));
+    fail(this.expired ?? diagnostic('not-confirmed', { isAsked: true }));
   }
 
   /** From here on, a first signal lets requests in flight end. */

@@ -341,15 +341,11 @@ async function rootNamer(
 }
 
 /** Returns the names that stand before paths of files at revisions. */
-function refsOf({ base, head, servers }: ChangesReport): readonly string[] {
+function refsOf({ head, servers }: ChangesReport): readonly string[] {
   const refs = new Set<string>();
-  const bases = [base];
-  for (const server of servers) {
-    if ('base' in server) bases.push(server.base);
-  }
-  for (const revision of bases) {
-    if (revision === undefined) continue;
-    refs.add(revision.ref).add(shortCommit(revision.commit));
+  for (const { base } of servers) {
+    if (base === undefined) continue;
+    refs.add(base.ref).add(shortCommit(base.commit));
   }
   if (head !== undefined) refs.add(head.ref);
   return [...refs];

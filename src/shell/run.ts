@@ -4,7 +4,6 @@ import type { SourceText } from '../core/model/place.ts';
 import type {
   Document,
   RevisionDocument,
-  ServerDocument,
   ServerPlan,
 } from '../core/plan/plan.ts';
 import type { Origin } from '../core/report/document.ts';
@@ -42,9 +41,8 @@ type Report = ChangesReport | DocumentReport | LinesReport;
 /** A report of servers with changes, whose document is still to be made. */
 export interface ChangesReport {
   readonly kind: 'changes';
-  readonly servers: readonly (ServerPlan | ServerDocument)[];
-  /** The revisions that a diff compares; plans have their own base. */
-  readonly base?: RevisionDocument | undefined;
+  readonly servers: readonly ServerPlan[];
+  /** The revision that a diff shows, if it is not the work tree. */
   readonly head?: RevisionDocument | undefined;
   /** Whether all servers could be planned. */
   readonly isComplete?: boolean | undefined;

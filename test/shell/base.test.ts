@@ -38,7 +38,7 @@ describe('plan --base', () => {
     });
     expect(json<Document>(result)).toMatchObject({
       base: { ref: 'main', commit: git('rev-parse', 'main').trim() },
-      servers: [{ summary: { changes: 3, settled: 1, released: 0 } }],
+      servers: [{ summary: { changes: 3, left: { settled: 1, released: 0 } } }],
     });
     expect(git('status', '--porcelain=v2', '--untracked-files=all')).toBe(
       before,

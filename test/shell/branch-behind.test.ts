@@ -65,7 +65,7 @@ describe('a branch that is behind its base', () => {
     expect((await all.attempt(['diff', 'main'])).code).toBe(0);
     expect((await all.attempt(['diff', 'main', '--strict'])).code).toBe(3);
     const saved = ['apply', '--base', 'main', '--report', 'json'];
-    expect(codesOf(await all.attempt(saved))).toEqual(['needs-confirmation']);
+    expect(codesOf(await all.attempt(saved))).toEqual(['not-confirmed']);
     expect(codesOf(await all.attempt([...saved, '--yes']))).toEqual([
       'branch-behind',
     ]);
@@ -385,7 +385,7 @@ test('an entry that errs releases nothing', async () => {
   ])
     expect([mistake, await released(mistake)]).toEqual([mistake, []]);
   expect(await released('vt: { match: vt_*, options: { a: x } }')).toEqual([
-    'vt.options.b.value',
     'vt.autosubscribe',
+    'vt.options.b.value',
   ]);
 });

@@ -192,7 +192,8 @@ test('a reference to what is no plain file of the folder, or a password of setpo
   expect(result.code).toBe(3);
   expect(findingsOf(result)).toMatchObject(
     REFUSED.map(([, reason], at) => ({
-      ...{ code: 'reference-file', file: 'a.yaml', line: 6 + at },
+      code: 'reference-file',
+      places: [{ file: 'a.yaml', line: 6 + at }],
       message: expect.stringContaining(reason),
     })),
   );

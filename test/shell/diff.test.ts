@@ -108,9 +108,16 @@ describe('diff', () => {
     await write({
       'setpoint.yaml': setpoint(STAGING.replace('staging.', 'other.')),
     });
-    expect((await documentOf('main'))['loosened']).toEqual([
-      'servers/staging/url: https://staging.example.com -> https://other.example.com',
+    expect((await documentOf('main'))['diagnostics']).toMatchObject([
+      {
+        code: 'loosened',
+        severity: 'warning',
+        message: expect.stringContaining(
+          'servers/staging/url: https://staging.example.com -> https://other.example.com',
+        ),
+      },
     ]);
+    expect((await diff('main', '--strict')).code).toBe(0);
     expect((await diff('main', '--exit-code')).code).toBe(2);
   });
   test('sees that the content of a referenced file changed, and never shows it', async () => {

@@ -76,7 +76,10 @@ describe('a plan without secrets', () => {
       ['vt.options.limit.value'],
     ]);
     const [server] = serversOf(planned);
-    expect(server?.summary).toMatchObject({ changes: 1, unread: 2 });
+    expect(server?.summary).toMatchObject({
+      changes: 1,
+      left: { unread: 2 },
+    });
     const [note] = findingsOf(planned);
     expect(note).toMatchObject({
       severity: 'warning',

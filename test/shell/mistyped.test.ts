@@ -104,7 +104,7 @@ test.each([
   const cwd = await tempFolder({ [file]: text });
   const args = ['validate', file, '--report', 'json'];
   const [found] = findingsOf(await run(args, { cwd }));
-  expect(found).toMatchObject({ code: 'yaml-syntax', line });
+  expect(found).toMatchObject({ code: 'yaml-syntax', places: [{ line }] });
   expect(found?.message).toMatch(
     /^[abc]/.test(file) ? /colon needs a blank/ : /second colon/,
   );

@@ -110,8 +110,10 @@ describe('a project with several servers', () => {
           'version: 1\nintegrations: { x: { optons: {} } }\n',
         );
       const result = await setpoint(['validate', ...flags]);
-      const found = findingsOf(result).map(({ places }) => places?.[0]?.file);
-      expect([result.code, found]).toEqual([3, files]);
+      expect([
+        result.code,
+        findingsOf(result).map(({ places }) => places?.[0]?.file),
+      ]).toEqual([3, files]);
     },
   );
   test('the search ends at the root of the repository', async () => {

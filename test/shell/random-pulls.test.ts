@@ -5,11 +5,7 @@ import { expect, test } from 'vitest';
 import { OPEN_POINTS } from '../support/dialects.ts';
 import { type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
 import { filesIn, loaded, type Pulled } from '../support/pulled.ts';
-import {
-  findingsOf,
-  integrationsOf,
-  leftBecauseOf,
-} from '../support/report.ts';
+import { findingsOf, integrationsOf } from '../support/report.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { hardSecret } from '../support/secret-forms.ts';
 import { type Seeded, seeded } from '../support/seeded.ts';
@@ -101,9 +97,8 @@ async function pulledWhole({
       wishes,
     );
     expect([planned.code, told(planned)], planned.screen).toEqual([0, []]);
-    const named = integrationsOf(planned).flatMap((each) =>
-      leftBecauseOf(each, 'hidden'),
-    );
+    const hidden = integrationsOf(planned).flatMap((each) => each.left);
+    const named = hidden.map(({ address }) => address);
     expect(named.sort()).toEqual(unseen?.map(({ address }) => address).sort());
   }
   const again = await run(command, { cwd });

@@ -48,8 +48,8 @@ test('a plan names on each server the secrets of which nobody wrote the day', as
     ({ code, severity }) => code === 'secret-aged' && severity === 'note',
   );
   expect(notes).toMatchObject([
-    { server: 'staging', addresses: ['desk.options.clientSecret.value'] },
     { server: 'production', addresses: ['threat.options.apiKey.value'] },
+    { server: 'staging', addresses: ['desk.options.clientSecret.value'] },
   ]);
   expect((await at('plan')).stderr).not.toContain('note[secret-aged]');
   const { stderr } = await at('plan', '--verbose');

@@ -9,7 +9,7 @@ import {
   liveSandbox,
   option,
 } from '../support/live-sandbox.ts';
-import { codesOf, leftBecauseOf, serversOf } from '../support/report.ts';
+import { codesOf, serversOf } from '../support/report.ts';
 import { ADMIN, type RunResult, type RunWish, run } from '../support/run.ts';
 import { tempFolder, writeFiles } from '../support/temp.ts';
 
@@ -73,12 +73,12 @@ async function scene(
 
 /** How each field of a plan stands, by its address. */
 function fields(result: RunResult): Record<string, string> {
-  const all = serversOf(result)[0]?.integrations.flatMap((integration) => [
-    ...integration.changes.map(({ address }) => [address, 'change'] as const),
-    ...leftBecauseOf(integration, 'hidden').map(
-      (address) => [address, 'hidden'] as const,
-    ),
-  ]);
+  const all = serversOf(result)[0]?.integrations.flatMap(
+    ({ changes, left }) => [
+      ...changes.map(({ address }) => [address, 'change'] as const),
+      ...left.map(({ address, because }) => [address, because] as const),
+    ],
+  );
   return Object.fromEntries(all ?? []);
 }
 

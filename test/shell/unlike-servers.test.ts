@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Dialect } from '../support/dialects.ts';
 import { scene } from '../support/live-sandbox.ts';
-import {
-  addressesOf,
-  codesOf,
-  integrationsOf,
-  leftBecauseOf,
-} from '../support/report.ts';
+import { addressesOf, codesOf, integrationsOf } from '../support/report.ts';
 import { ADMIN, type RunResult, run } from '../support/run.ts';
 import { setOption } from '../support/sandbox.ts';
 import { ASSETS, THREAT } from '../support/sandbox-requests.ts';
@@ -53,8 +48,9 @@ test('a server that shows every secret as empty has each written again, until th
   expect(addressesOf(await command(['plan']))).toEqual([KEY]);
   const declared = await command(['plan', '--exit-code', '--hides-secrets']);
   expect([declared.code, addressesOf(declared)]).toEqual([0, []]);
-  const threat = integrationOf(declared, 'threat');
-  expect(leftBecauseOf(threat, 'hidden')).toEqual([KEY]);
+  expect(integrationOf(declared, 'threat')?.left).toMatchObject([
+    { address: KEY, because: 'hidden' },
+  ]);
   const asked = await command([
     'apply',
     '--hides-secrets',

@@ -64,7 +64,10 @@ test.each([
   expect(json(result)).toMatchObject({ valid: false, optionsChecked: true });
   expect((await validated()).stdout).toBe('');
   const [found] = findingsOf(result);
-  expect(found).toMatchObject({ code, file: 'integrations/jira.yaml' });
+  expect(found).toMatchObject({
+    code,
+    places: [{ file: 'integrations/jira.yaml' }],
+  });
 });
 
 test('an integration that was installed since is no finding', async () => {

@@ -32,9 +32,11 @@ export function changeOfField(comparison: Comparison): Change {
 
 /** The addresses of fields of a plan. */
 export function addressesOf(
-  fields: readonly { readonly comparison: Comparison }[],
+  fields: readonly { readonly comparison?: Comparison | undefined }[],
 ): string[] {
-  return fields.map(({ comparison }) => addressOf(comparison.subject));
+  return fields.map(({ comparison }) =>
+    comparison === undefined ? '' : addressOf(comparison.subject),
+  );
 }
 
 /** A value of an option of `vt` that differs, asked for in a line of the YAML. */

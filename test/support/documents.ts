@@ -1,11 +1,12 @@
-import {
-  type ChangeDocument,
-  type Document,
-  type IntegrationDocument,
-  type LeftFieldDocument,
-  type ServerDocument,
-  summaryOf,
+import type {
+  ChangeDocument,
+  Document,
+  IntegrationDocument,
+  LeftDocument,
+  ServerDocument,
 } from '../../src/core/plan/plan.ts';
+
+import { NOTHING_LEFT } from './plan-summary.ts';
 
 const place = (line: number, file = 'base/integrations.yaml') => ({
   file,
@@ -47,14 +48,13 @@ export function integrationOf(
   };
 }
 
-/** A field that is left as it is, for a reason, at a line if it has one. */
+/** A field that is left as it is, at a line. */
 export function leftField(
   address: string,
-  because: LeftFieldDocument['because'],
-  line?: number,
-): LeftFieldDocument {
-  const source = line === undefined ? {} : { source: place(line) };
-  return { address, because, ...source };
+  line: number,
+  because: LeftDocument['because'] = 'hidden',
+): LeftDocument {
+  return { address, because, source: place(line) };
 }
 
 export function serverOf(
@@ -62,16 +62,24 @@ export function serverOf(
   integrations: readonly IntegrationDocument[],
   own: Partial<ServerDocument> = {},
 ): ServerDocument {
+  const changed = integrations.filter(({ changes }) => changes.length > 0);
+  const left = { ...NOTHING_LEFT };
+  for (const field of integrations.flatMap((each) => each.left)) {
+    left[field.because] += 1;
+  }
   return {
     name,
     url: `https://${name}.example`,
-    summary: summaryOf(integrations, {
+    summary: {
       managed: integrations.length,
+      changed: changed.length,
+      changes: changed.flatMap(({ changes }) => changes).length,
+      left,
       unmanagedOptions: 41,
       unmanagedIntegrations: 0,
       reads: 2,
       writes: integrations.length,
-    }),
+    },
     refusals: [],
     integrations,
     ...own,
@@ -143,7 +151,7 @@ export function sampleDocument(): Document {
         {
           left: [
             {
-              ...leftField('splunk.options.timeout.value', 'waived', 36),
+              ...leftField('splunk.options.timeout.value', 36, 'waived'),
               before: 5,
               after: 10,
               until: '2026-12-31',
@@ -176,9 +184,12 @@ export function sampleDocument(): Document {
         {
           source: place(9),
           left: [
-            leftField('virustotal.options.password.value', 'hidden', 17),
-            leftField('virustotal.options.url.value', 'settled'),
-            leftField('virustotal.options.proxy.value', 'released'),
+            leftField('virustotal.options.password.value', 17),
+            {
+              address: 'virustotal.options.proxy.value',
+              because: 'released',
+            },
+            leftField('virustotal.options.url.value', 18, 'settled'),
           ],
         },
       ),

@@ -1,5 +1,8 @@
 import fc from 'fast-check';
-import type { Document } from '../../src/core/plan/plan.ts';
+import type {
+  Document,
+  IntegrationDocument,
+} from '../../src/core/plan/plan.ts';
 import {
   changeOf,
   documentWith,
@@ -172,27 +175,21 @@ function integration(text: string) {
     changeOf(text, 3, { ...value, ...secret, label: 'drift' }),
     changeOf(text, 3, { ...value, ...secret, beforeReference: text }),
   ];
-  const addresses = [value.address];
-  const left = { address: value.address, source, reference: text };
-  const waived = {
-    ...left,
-    before: text,
-    after: text,
-    reason: text,
-    until: text,
-  };
-  const lists = {
-    source,
-    hidden: [left],
-    unread: [left],
-    waived: [waived],
-    settled: addresses,
-    released: addresses,
-  };
+  const { address } = value;
+  const sides = { before: text, after: text, reason: text, until: text };
+  const left: IntegrationDocument['left'] = [
+    { address, because: 'hidden', source, reference: text },
+    { address, because: 'unread', source, reference: text },
+    { address, because: 'waived', source, reference: text, ...sides },
+    { address, because: 'settled', source },
+    { address, because: 'released' },
+  ];
   return integrationOf(text, changes, {
     id: `${text} id`,
     status: text,
-    ...lists,
+    source,
+    left,
+    sameSecrets: [address],
   });
 }
 
@@ -229,12 +226,11 @@ function foreignFindings(text: string): Document['diagnostics'] {
     message: text,
     hint: text,
     server: text,
-    file: text,
-    line: 2,
-    column: 4,
+    places: [{ file: text, line: 2, column: 4 }],
   };
   return [
     { code: 'unreachable', severity: 'error', ...found },
+    { code: 'loosened', severity: 'warning', message: text },
     {
       code: 'unknown-option',
       severity: 'warning',

@@ -1,9 +1,7 @@
-import { at } from '../../src/core/findings/words.ts';
 import type {
   ChangeDocument,
   Document,
   IntegrationDocument,
-  LeftFieldDocument,
   OUTCOMES,
   ServerDocument,
 } from '../../src/core/plan/plan.ts';
@@ -35,17 +33,6 @@ export function changesOf(result: Printed): readonly ChangeDocument[] {
 export const addressesOf = (result: Printed) =>
   changesOf(result).map(({ address }) => address);
 
-/** The addresses of fields that an integration leaves for a reason. */
-export function leftBecauseOf(
-  integration: Partial<IntegrationDocument> | undefined,
-  reason: LeftFieldDocument['because'],
-): string[] {
-  const left = integration?.left ?? [];
-  return left
-    .filter(({ because }) => because === reason)
-    .map(({ address }) => address);
-}
-
 /** All findings of a run, with what an apply refuses. */
 export function findingsOf(result: Printed): Document['diagnostics'] {
   const document = json<Document>(result);
@@ -57,10 +44,12 @@ export function findingsOf(result: Printed): Document['diagnostics'] {
 export const codesOf = (result: Printed) =>
   findingsOf(result).map(({ code }) => code);
 
-/** The findings as `code file:line:column`. */
+/** The findings as `code file:line:column`, each at its first place. */
 export function placesOf(result: Printed): string[] {
   return findingsOf(result).map(({ code, places: [place] = [] }) =>
-    place === undefined ? code : `${code} ${at(place)}`,
+    place === undefined
+      ? code
+      : `${code} ${place.file}:${place.line}:${place.column}`,
   );
 }
 

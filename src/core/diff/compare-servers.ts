@@ -1,15 +1,11 @@
-import {
-  compareText,
-  type Diagnostic,
-  diagnostic,
-} from '../findings/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { ValueSetting } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { present } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { flagSide, type LiveSide, type Side } from '../model/side.ts';
-import { addressOf } from '../model/subject.ts';
+import type { Subject } from '../model/subject.ts';
 import { isEmpty } from '../model/value.ts';
 import {
   type Comparison,
@@ -20,13 +16,14 @@ import {
   unmasked,
 } from '../plan/compare.ts';
 import {
-  type ChangeDocument,
-  type IntegrationDocument,
-  type LeftFieldDocument,
-  type ServerDocument,
+  type IntegrationPlan,
+  type LeftField,
+  NOTHING,
+  type ServerPlan,
+  type ShownChange,
   summaryOf,
 } from '../plan/plan.ts';
-import { shownValue } from '../plan/shown-sides.ts';
+import { type ShownSides, shownValue } from '../plan/shown-sides.ts';
 import { unmetOnly } from '../plan/unmet-choices.ts';
 import {
   type Ambiguous,
@@ -57,7 +54,7 @@ export interface ServerPair {
 
 /** In what two servers differ. */
 export interface ServerDifference {
-  readonly server: ServerDocument;
+  readonly server: ServerPlan;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -72,7 +69,7 @@ export function compareServers(servers: ServerPair): ServerDifference {
   const selected = pairing.pairs.filter((pair) => {
     return namesOf(pair).some(isMeant);
   });
-  const integrations: IntegrationDocument[] = [];
+  const integrations: IntegrationPlan[] = [];
   let equal = 0;
   for (const pair of selected) {
     const compared = comparePair(pair, servers);
@@ -81,17 +78,13 @@ export function compareServers(servers: ServerPair): ServerDifference {
   }
   const summary = summaryOf(integrations, {
     managed: integrations.length,
-    unmanagedOptions: 0,
-    unmanagedIntegrations: 0,
     reads: before.reads + after.reads,
-    writes: 0,
   });
-  const server: ServerDocument = {
+  const server: ServerPlan = {
     ...headOf(after),
     comparedWith: headOf(before),
     ...present({ only }),
     summary: { ...summary, equal },
-    refusals: [],
     integrations,
   };
   const diagnostics = ambiguousAmong(pairing, integrations);
@@ -106,18 +99,24 @@ export function compareServers(servers: ServerPair): ServerDifference {
 /** Warns of integrations that no name tells apart, if they are compared. */
 function ambiguousAmong(
   { ambiguous }: Pairing,
-  compared: readonly IntegrationDocument[],
+  compared: readonly IntegrationPlan[],
 ): Diagnostic[] {
   const ids = new Set(compared.map(({ id }) => id));
-  const among = ambiguous.filter((group) => isAmong(group, ids));
-  return among.map(ambiguousFinding);
+  const findings: Diagnostic[] = [];
+  for (const group of ambiguous) {
+    const all = [...group.before, ...group.after];
+    if (all.some(({ id }) => ids.has(id))) {
+      findings.push(ambiguousFinding(group));
+    }
+  }
+  return findings;
 }
 
 function headOf({
   name,
   url,
   snapshot,
-}: ServerState): NonNullable<ServerDocument['comparedWith']> {
+}: ServerState): NonNullable<ServerPlan['comparedWith']> {
   return { name, url, ...present({ snapshot }) };
 }
 
@@ -127,13 +126,6 @@ function namesOf({ name, before, after }: NamedPair): string[] {
   if (before !== undefined) names.push(before.id);
   if (after !== undefined) names.push(after.id);
   return names;
-}
-
-function isAmong(
-  { before, after }: Ambiguous,
-  ids: ReadonlySet<string>,
-): boolean {
-  return [...before, ...after].some(({ id }) => ids.has(id));
 }
 
 /** How many integrations a finding lists. */
@@ -155,7 +147,7 @@ function ambiguousFinding({ base, before, after }: Ambiguous): Diagnostic {
 
 /** An integration on two servers, compared. */
 interface ComparedIntegration {
-  readonly integration: IntegrationDocument;
+  readonly integration: IntegrationPlan;
   /** How many of its fields are equal. */
   readonly equal: number;
 }
@@ -173,64 +165,45 @@ function comparePair(
     return { integration, equal: 0 };
   }
   const fields = comparedFields(pair.name, before, after);
-  const changes: ChangeDocument[] = [];
-  const sameSecrets: string[] = [];
-  const left: LeftFieldDocument[] = [];
+  const shown: ShownChange[] = [];
+  const sameSecrets: Subject[] = [];
+  const left: LeftField[] = [];
   let equal = 0;
   for (const field of fields) {
     if (!('state' in field)) {
-      changes.push(field);
+      shown.push(field);
       continue;
     }
-    const address = addressOf(field.subject);
-    if (field.state === 'differs') changes.push(changeOf(field));
-    if (field.state === 'hidden') left.push({ address, because: 'hidden' });
-    if (field.state !== 'same') continue;
+    const { subject, state } = field;
+    if (state === 'differs') shown.push(changeOf(field));
+    if (state === 'hidden') left.push({ subject, because: 'hidden' });
+    if (state !== 'same') continue;
     equal += 1;
-    if (isSameSecret(field)) sameSecrets.push(address);
+    if (isSameSecret(field)) sameSecrets.push(subject);
   }
-  changes.sort((one, other) => compareText(one.address, other.address));
-  const integration = {
-    ...integrationOf(pair),
-    changes,
-    sameSecrets: sameSecrets.sort(compareText),
-    left: left.sort((one, other) => compareText(one.address, other.address)),
-  };
+  const integration = { ...integrationOf(pair), shown, left, sameSecrets };
   return { integration, equal };
 }
 
 /** An integration that only one of the servers has. */
 function compareSingle(pair: NamedPair): ComparedIntegration {
-  const change: ChangeDocument = {
-    address: `${pair.name}.installed`,
-    before: pair.before !== undefined,
-    after: pair.after !== undefined,
-    label: 'change',
-    risks: [],
+  const { name, before, after } = pair;
+  const change: ShownChange = {
+    subject: { kind: 'installed', integration: name },
+    sides: { before: before !== undefined, after: after !== undefined },
   };
-  const integration = { ...integrationOf(pair), changes: [change] };
+  const integration = { ...integrationOf(pair), shown: [change] };
   return { integration, equal: 0 };
 }
 
-function integrationOf({
-  name,
-  before,
-  after,
-}: NamedPair): IntegrationDocument {
+function integrationOf({ name, before, after }: NamedPair): IntegrationPlan {
   const { id } = after ?? before;
   const counterpart = after === undefined ? undefined : before?.id;
-  return {
-    name,
-    id,
-    ...present({ counterpart }),
-    status: null,
-    changes: [],
-    left: [],
-  };
+  return { ...NOTHING, name, id, counterpart, status: null };
 }
 
 /** A field that both servers have, or an option that only one has. */
-type ComparedField = Comparison | ChangeDocument;
+type ComparedField = Comparison | ShownChange;
 
 function comparedFields(
   integration: string,
@@ -337,20 +310,13 @@ function isSameSecret({ isSecret, before }: Comparison): boolean {
 }
 
 /** A field that differs; null stands for what is not set. */
-function changeOf(comparison: Comparison): ChangeDocument {
+function changeOf(comparison: Comparison): ShownChange {
   const { subject, before, after, type, isSecret } = comparison;
   const isHeld = isSecret && subject.kind === 'value';
-  const sides = isHeld
-    ? { before: secretText(before), after: secretText(after) }
+  const sides: ShownSides = isHeld
+    ? { before: secretText(before), after: secretText(after), secret: true }
     : { before: shownValue(before), after: shownValue(after) };
-  return {
-    address: addressOf(subject),
-    ...present({ type }),
-    ...sides,
-    ...present({ secret: isHeld || undefined }),
-    label: 'change',
-    risks: [],
-  };
+  return { subject, type, sides };
 }
 
 /** Null for a secret, empty if it is not set. */
@@ -363,7 +329,7 @@ function singleOption(
   integration: string,
   option: LiveOption,
   onlyOn: 'before' | 'after',
-): ChangeDocument {
+): ShownChange {
   const secrecy = secrecyOf(option, option);
   const side = sideOf(option, secrecy);
   const { key: name } = option;

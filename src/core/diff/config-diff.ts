@@ -1,26 +1,24 @@
 import { type SetterOf, setterIn } from '../config/declaration.ts';
 import { aboutOption, selectorOf, selectorText } from '../config/entry.ts';
 import type { ResolvedEntry } from '../config/resolve.ts';
-import { compareText } from '../findings/diagnostic.ts';
 import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
-import { type Clues, shownComment, shownReference } from '../model/secrecy.ts';
+import { type Clues, shownReference } from '../model/secrecy.ts';
 import type { Side } from '../model/side.ts';
-import { addressOf } from '../model/subject.ts';
+import type { Trait } from '../model/subject.ts';
 import { isChoiceList, type OptionValue, textsOf } from '../model/value.ts';
-import type {
-  ChangeDocument,
-  IntegrationDocument,
-  PlaceDocument,
+import {
+  type IntegrationPlan,
+  NOTHING,
+  type ShownChange,
 } from '../plan/plan.ts';
 import {
   type Decision,
   type HeldOption,
   type Policy,
-  type Risk,
   riskFinder,
 } from '../plan/risk.ts';
-import { shownValue } from '../plan/shown-sides.ts';
+import { type ShownSides, shownValue } from '../plan/shown-sides.ts';
 import {
   type ConfigPair,
   compareConfigs,
@@ -35,43 +33,41 @@ export interface DiffInput extends ConfigPair {
 }
 
 /** Diffs two configurations: each field that differs, by the names of the entries. */
-export function diffConfigs(input: DiffInput): readonly IntegrationDocument[] {
-  const integrations: IntegrationDocument[] = [];
+export function diffConfigs(input: DiffInput): readonly IntegrationPlan[] {
+  const integrations: IntegrationPlan[] = [];
   for (const { pair, fields } of compareConfigs(input)) {
-    const changes: ChangeDocument[] = [];
-    addSelection(changes, pair);
-    addMarks(changes, pair);
-    addFields(changes, fields, input.policy);
-    const source = pair.head && sourceOf(pair.head.entry.place);
+    const { name, head } = pair;
+    const shown: ShownChange[] = [];
+    addSelection(shown, pair);
+    addMarks(shown, pair);
+    addFields(shown, fields, input.policy);
+    const place = head?.entry.place;
     integrations.push({
-      name: pair.name,
-      id: pair.name,
-      status: null,
-      ...present({ source }),
-      changes: changes.sort((a, b) => compareText(a.address, b.address)),
-      left: [],
+      ...NOTHING,
+      ...{ name, id: name, status: null, place, shown },
     });
   }
   return integrations;
 }
 
 /** Adds the changes of the name of an entry, and of what it selects. */
-function addSelection(changes: ChangeDocument[], pair: EntryPair): void {
-  const { name } = pair;
+function addSelection(changes: ShownChange[], pair: EntryPair): void {
+  const { name: integration } = pair;
   const base = pair.base?.entry;
   const head = pair.head?.entry;
   if (base !== undefined && head !== undefined) {
     const before = { place: base.place, value: base.name };
     const after = { place: head.place, value: head.name };
-    addFact(changes, { address: `${name}.name`, before, after });
+    addFact(changes, { subject: { kind: 'name', integration }, before, after });
   }
   const match = { before: matchIn(base), after: matchIn(head) };
-  addFact(changes, { address: `${name}.match`, ...match });
+  addFact(changes, { subject: { kind: 'match', integration }, ...match });
   const before = expectationIn(base);
   const after = expectationIn(head);
   // An entry that comes or goes with the default says nothing.
   if ((before?.value ?? 'one') !== (after?.value ?? 'one')) {
-    addFact(changes, { address: `${name}.expect`, before, after });
+    const subject = { kind: 'expect', integration } as const;
+    addFact(changes, { subject, before, after });
   }
 }
 
@@ -93,24 +89,22 @@ function expectationIn(entry: ResolvedEntry | undefined): Fact | undefined {
 type Mark = 'sensitive' | 'rotated';
 
 /** Adds the changes of what an entry says about its secrets. */
-function addMarks(changes: ChangeDocument[], pair: EntryPair): void {
-  const { name, base, head } = pair;
+function addMarks(changes: ShownChange[], pair: EntryPair): void {
+  const { name: integration, base, head } = pair;
   for (const option of optionsIn(pair)) {
-    for (const mark of ['sensitive', 'rotated'] as const) {
-      const address = `${name}.options.${option}.${mark}`;
-      const before = markIn(base, option, mark);
-      const after = markIn(head, option, mark);
-      addFact(changes, { address, before, after });
+    for (const kind of ['sensitive', 'rotated'] as const) {
+      const before = markIn(base, option, kind);
+      const after = markIn(head, option, kind);
+      const subject = { kind, integration, option };
+      addFact(changes, { subject, before, after });
     }
   }
 }
 
 function optionsIn({ base, head }: EntryPair): ReadonlySet<string> {
-  const options = new Set(base?.settings.options.keys());
-  for (const option of head?.settings.options.keys() ?? []) {
-    options.add(option);
-  }
-  return options;
+  const then = base?.settings.options.keys() ?? [];
+  const now = head?.settings.options.keys() ?? [];
+  return new Set([...then, ...now]);
 }
 
 function markIn(
@@ -122,36 +116,34 @@ function markIn(
   return setterIn(aboutOption(declared.entry, option), mark);
 }
 
-/** Where something is declared. */
-interface Origin {
+/** A declaration that is no field of a server. */
+interface Fact {
   readonly place: Place;
   readonly comment?: string | undefined;
-}
-
-/** A declaration that is no field of a server. */
-interface Fact extends Origin {
   readonly value: string | boolean;
 }
 
 /** A fact at two revisions. */
 interface FactPair {
-  readonly address: string;
+  readonly subject: Trait;
   readonly before: Fact | undefined;
   readonly after: Fact | undefined;
 }
 
 /** Adds the change of a fact, if it is one. */
-function addFact(changes: ChangeDocument[], pair: FactPair): void {
-  const { before, after } = pair;
+function addFact(changes: ShownChange[], pair: FactPair): void {
+  const { subject, before, after } = pair;
   const origin = after ?? before;
   if (origin === undefined || before?.value === after?.value) return;
   const sides = { before: before?.value ?? null, after: after?.value ?? null };
-  changes.push(changeDocument({ ...pair, origin, sides, risks: [] }));
+  const declared = declaringSides(before, after);
+  const { comment } = after ?? {};
+  changes.push({ subject, sides, declared, comment, place: origin.place });
 }
 
 /** Adds the changes of what servers hold. */
 function addFields(
-  changes: ChangeDocument[],
+  changes: ShownChange[],
   fields: readonly FieldComparison[],
   policy: Policy | undefined,
 ): void {
@@ -172,23 +164,20 @@ function addFields(
   for (const field of fields) {
     if (!isChanged(field)) continue;
     const { comparison, base, head } = field;
-    const document = changeDocument({
-      address: addressOf(comparison.subject),
-      origin: comparison.setting,
-      before: base,
-      after: head,
-      sides: shownSides(field),
+    const { subject, setting } = comparison;
+    changes.push({
+      subject,
+      sides: sidesOf(field),
+      declared: declaringSides(base, head),
       risks: head === undefined ? [] : risksOf(comparison),
+      comment: head?.comment,
+      place: setting.place,
     });
-    changes.push(document);
   }
 }
 
-/** Both sides of a change as a document has them. */
-type Sides = Partial<ChangeDocument> & Pick<ChangeDocument, 'before' | 'after'>;
-
 /** Both sides of a field as far as they may be shown: references as they are written, other secrets not at all. */
-function shownSides(field: FieldComparison): Sides {
+function sidesOf(field: FieldComparison): ShownSides {
   const { comparison, base, clues } = field;
   const { before, after } = comparison;
   const beforeReference = referenceIn(before, clues);
@@ -229,38 +218,10 @@ function referenceIn(side: Side, clues: Clues): string | undefined {
   return `[${written.map(textIn).join(', ')}]`;
 }
 
-/** A change, and where its sides are declared. */
-interface DeclaredChange {
-  readonly address: string;
-  /** The declaration that counts now, or the last one. */
-  readonly origin: Origin;
-  readonly before: Origin | undefined;
-  readonly after: Origin | undefined;
-  readonly sides: Sides;
-  readonly risks: readonly Risk[];
-}
-
-function changeDocument(change: DeclaredChange): ChangeDocument {
-  const { address, origin, before, after, sides, risks } = change;
-  return {
-    address,
-    ...sides,
-    declared: declaringSides(before, after),
-    label: 'change',
-    risks,
-    ...present({ comment: shownComment(after?.comment) }),
-    source: sourceOf(origin.place),
-  };
-}
-
-function sourceOf({ file, line, column }: Place): PlaceDocument {
-  return { file, line, column };
-}
-
 /** Which sides declare a field. */
 function declaringSides(
-  before: Origin | undefined,
-  after: Origin | undefined,
+  before: object | undefined,
+  after: object | undefined,
 ): 'before' | 'after' | 'both' {
   if (before === undefined) return 'after';
   return after === undefined ? 'before' : 'both';

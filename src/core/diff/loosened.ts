@@ -1,4 +1,4 @@
-import type { Project } from '../config/project.ts';
+import type { Project, ProjectServer } from '../config/project.ts';
 import { plainAddress } from '../config/server-url.ts';
 import {
   compareText,
@@ -8,7 +8,7 @@ import {
 import type { Loosened } from '../findings/usage.ts';
 import { RISK_NAMES, strictest, treatmentOf } from '../plan/risk.ts';
 
-/** What a project loosens in its policy, its waivers, and where credentials go. */
+/** What a project loosens in its policy, its waivers, and where credentials go; a finding each. */
 export function loosenedIn(
   before: Project | undefined,
   after: Project | undefined,
@@ -107,8 +107,6 @@ function serversIn(
   }
   return differences;
 }
-
-type ProjectServer = Project['servers'][number];
 
 function serversByName(
   project: Project | undefined,

@@ -4,14 +4,6 @@ import type { AboutFields } from './about.ts';
 import { finding, type Kind } from './entry.ts';
 import { count, cut, listed } from './words.ts';
 
-/** What is known of the YAML after an undo. */
-export interface Undone {
-  /** The files that declare what it wrote. */
-  readonly files: readonly string[];
-  /** False if the YAML could not be read. */
-  readonly isKnown: boolean;
-}
-
 /** A field or integration that moved since it was planned. */
 export interface Moved {
   readonly address: string;
@@ -109,6 +101,18 @@ type Risky = Refused &
     readonly by: 'default' | 'policy';
   };
 
+/** A command that writes, without a yes. */
+type Unconfirmed = {
+  /** Whether somebody was asked. */
+  readonly isAsked: boolean;
+};
+
+/** Fields that an undo wrote and the YAML may ask for otherwise. */
+type StillDeclared = AboutFields & {
+  /** False if nobody could read the YAML. */
+  readonly isKnown: boolean;
+};
+
 /** Secrets that read back empty. */
 type EmptySecrets = AboutFields & {
   /** Whether they were written before. */
@@ -192,15 +196,16 @@ export const APPLY_FINDINGS = {
       `To allow this on all servers, pass --allow-changes ${changed}.`,
     why: 'A wrong match or a lost file changes much at once. To change more than 30 % of the managed integrations of a server, name their number with --allow-changes.',
   }),
-  'not-confirmed': finding('guard', 'The answer was not yes', {
-    message: 'Nothing was changed: only the whole word yes confirms.',
-  }),
-  'needs-confirmation': finding(
-    'error',
-    'A command that writes needs to be confirmed',
+  'not-confirmed': finding(
+    ({ isAsked }: Unconfirmed) => (isAsked ? 'guard' : 'error'),
+    'A command that writes was not confirmed',
     {
-      message: 'There is no terminal to ask on.',
-      hint: 'Pass --yes to go on without a question.',
+      message: ({ isAsked }) =>
+        isAsked
+          ? 'Nothing was changed: only the whole word yes confirms.'
+          : 'There is no terminal to ask on.',
+      hint: ({ isAsked }) =>
+        isAsked ? undefined : 'Pass --yes to go on without a question.',
     },
   ),
   'apply-failed': finding('unapplied', 'An integration was not changed', {
@@ -247,14 +252,6 @@ export const APPLY_FINDINGS = {
       hint: 'A saved plan is applied as it was reviewed. To apply the rest, plan again.',
     },
   ),
-  undone: finding('reportWarning', 'The YAML may ask for what was undone', {
-    message: ({ files, isKnown }: Undone) => {
-      const asks = isKnown ? 'still asks' : 'may still ask';
-      return `The YAML ${asks} for other values than this undo wrote (${listed(files, 8)}).`;
-    },
-    hint: 'Change it too, or the next apply sets them again.',
-    why: 'An undo changes servers, never files.',
-  }),
   'not-converged': finding(
     'unapplied',
     'An integration holds something else than was written',
@@ -314,6 +311,17 @@ export const APPLY_FINDINGS = {
         return 'To apply to the other servers anyway, pass --keep-going, or select them with --server.';
       },
       why: 'Nothing was sent to them. Errors in the configuration of one integration, a failed server or an interruption can be the reason. --keep-going goes on with the other servers. With --fail-fast nothing is applied if one integration has errors. An undo attempts no field whose old value it does not know.',
+    },
+  ),
+  'still-declared': finding(
+    'reportWarning',
+    'The YAML asks for other values than an undo wrote',
+    {
+      message: ({ addresses, isKnown }: StillDeclared) => {
+        const verb = isKnown ? 'still asks' : 'may still ask';
+        return `The YAML ${verb} for other values: ${listed(addresses, 10)}.`;
+      },
+      hint: 'Change it too, or the next apply sets them again.',
     },
   ),
   'integration-errors': finding(

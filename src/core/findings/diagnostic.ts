@@ -1,3 +1,4 @@
+import { grouped } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 import { APPLY_FINDINGS } from './apply.ts';
 import { CONFIGURATION_FINDINGS } from './configuration.ts';
@@ -73,11 +74,8 @@ export function withPlaces(
   finding: Diagnostic,
   places: readonly Place[],
 ): Diagnostic {
-  const byKey = new Map<string, Place>();
-  for (const place of places) byKey.set(placeKey(place), place);
-  const isOwn = byKey.size === 1 && byKey.has(placeKey(finding.place));
-  if (byKey.size === 0 || isOwn) return finding;
-  return { ...finding, places: [...byKey.values()] };
+  if (places.length === 0) return finding;
+  return { ...finding, places: distinctPlaces(places) };
 }
 
 /** The result of a step of the core: a value if one was made, all findings. */
@@ -110,6 +108,11 @@ export function elsewhere(
 ): Diagnostic[] {
   const taken = new Set(others.map(({ place }) => placeKey(place)));
   return findings.filter(({ place }) => !taken.has(placeKey(place)));
+}
+
+/** Places, each once. */
+export function distinctPlaces<P extends Place>(places: readonly P[]): P[] {
+  return [...grouped(places, placeKey).values()].map(([place]) => place);
 }
 
 function placeKey(place: Place | undefined): string {

@@ -5,6 +5,7 @@ import {
   compareText,
   type Diagnostic,
   type DiagnosticCode,
+  distinctPlaces,
   FINDINGS,
   type Reached,
 } from './diagnostic.ts';
@@ -15,28 +16,24 @@ import {
   type Part,
   type Severity,
 } from './entry.ts';
-import { at, listed } from './words.ts';
+import { listed } from './words.ts';
 
 /** A diagnostic in words, which may hold foreign text. */
 interface Explanation {
   readonly code: DiagnosticCode;
   readonly severity: Severity;
-  readonly exit: number;
-  readonly place: Place | undefined;
-  readonly places: readonly Place[] | undefined;
-  readonly server: string | undefined;
   readonly message: string;
   readonly hint: string | undefined;
 }
 
 /** Puts a diagnostic into words: escape them for the sink. */
 export function explain(diagnostic: Diagnostic): Explanation {
-  const { code, facts, place, places, server } = diagnostic;
-  const { severity, exit } = KINDS[kindOf(diagnostic)];
+  const { code, facts } = diagnostic;
+  const severity = severityOf(diagnostic);
   const message = messageOf(diagnostic);
   const entry: Entry<never> = FINDINGS[code];
   const hint = facts.hint ?? partOf(entry.hint, facts);
-  return { code, severity, exit, place, places, server, message, hint };
+  return { code, severity, message, hint };
 }
 
 /** The kind of a finding, for which no sentence is worded. */
@@ -90,53 +87,61 @@ function partOf<Result extends string | undefined>(
 
 type Worded = Types['diagnostic'];
 
+/** Makes the place of a document. */
+export type Placing = (place: Place) => PlaceDocument;
+
 /** Findings as documents have them, by their places, with some of others. */
 export function diagnosticDocuments(
   diagnostics: readonly Diagnostic[],
   others: readonly Worded[] = [],
+  placing: Placing = (place) => placeDocument(place, place.file),
 ): Worded[] {
-  const documents = diagnostics.map(diagnosticDocument);
+  const documents = diagnostics.map((each) =>
+    diagnosticDocument(each, placing),
+  );
   return [...others, ...documents].sort(compareFindings);
 }
 
-function diagnosticDocument(diagnostic: Diagnostic): Worded {
-  const explanation = explain(diagnostic);
-  const { code, severity, message, hint, server } = explanation;
-  const { yaml } = diagnostic.facts;
+function diagnosticDocument(diagnostic: Diagnostic, placing: Placing): Worded {
+  const { code, severity, message, hint } = explain(diagnostic);
+  const { server, facts } = diagnostic;
+  const { yaml } = facts;
   const integrations = unlessEmpty(integrationsOf(diagnostic));
   const addresses = unlessEmpty(addressesOf(diagnostic));
-  const places = unlessEmpty(placesOf(explanation));
+  const places = unlessEmpty(placesOf(diagnostic).map(placing));
   return {
     code,
     severity,
     message,
-    ...present({ hint, yaml, server, integrations, addresses }),
-    ...present({ places }),
+    ...present({ hint, yaml, server, integrations, addresses, places }),
   };
 }
 
 type PlaceDocument = NonNullable<Worded['places']>[number];
 
-/** The places of a finding, its own first. */
-function placesOf({ place, places = [] }: Explanation): PlaceDocument[] {
-  const all = place === undefined ? places : [place, ...places];
-  const byText = new Map(all.map((each) => [at(each), each]));
-  return [...byText.values()].map(placeDocument);
-}
-
-function placeDocument(place: Place): PlaceDocument {
-  const { file, line, column, endColumn } = place;
+/** A place in a file, under the name that a document has for that. */
+export function placeDocument(
+  { line, column, endColumn }: Place,
+  file: string,
+): PlaceDocument {
   return { file, line, column, ...present({ endColumn }) };
 }
 
+/** The places of a finding, the most certain one first. */
+function placesOf({ place, places = [] }: Diagnostic): Place[] {
+  return distinctPlaces(place === undefined ? places : [place, ...places]);
+}
+
+const NOWHERE = { file: '', line: 0, column: 0 };
+
 /** Orders findings by place and code. Equal ones keep the order of servers. */
 function compareFindings(a: Worded, b: Worded): number {
-  const [one] = a.places ?? [];
-  const [other] = b.places ?? [];
+  const [one = NOWHERE] = a.places ?? [];
+  const [other = NOWHERE] = b.places ?? [];
   return (
-    compareText(one?.file ?? '', other?.file ?? '') ||
-    (one?.line ?? 0) - (other?.line ?? 0) ||
-    (one?.column ?? 0) - (other?.column ?? 0) ||
+    compareText(one.file, other.file) ||
+    one.line - other.line ||
+    one.column - other.column ||
     compareText(a.code, b.code)
   );
 }

@@ -35,14 +35,6 @@ type Overlapping = {
   readonly isSame?: true | undefined;
 };
 
-/** What setpoint.yaml says at a pointer, at two revisions. */
-export interface Loosened {
-  readonly pointer: string;
-  /** Undefined if it says nothing there. */
-  readonly was: string | undefined;
-  readonly is: string | undefined;
-}
-
 /** Fields that a ref changed since a branch left it. */
 type Behind = AboutFields & {
   readonly ref: string;
@@ -72,6 +64,13 @@ export type BrokenRevision = {
   readonly firstHint?: string | undefined;
   /** Whether only what a branch lacks cannot be told. */
   readonly isTip?: boolean | undefined;
+};
+
+/** What setpoint.yaml says at a pointer, at both revisions; undefined if it says nothing there. */
+export type Loosened = {
+  readonly pointer: string;
+  readonly was: string | undefined;
+  readonly is: string | undefined;
 };
 
 type AcceptedRisk = AboutFields & {
@@ -290,7 +289,7 @@ export const USAGE_FINDINGS = {
   loosened: finding('reportWarning', 'setpoint.yaml is less strict', {
     message: ({ pointer, was = 'not set', is = 'not set' }: Loosened) =>
       `setpoint.yaml is less strict at ${pointer}: ${was} -> ${is}.`,
-    why: 'A policy that is lifted, a waiver that is new or longer, a server that is new or has another address: they decide what an apply may write, and where credentials go. --strict does not count them, since a reviewer may well want them.',
+    why: 'A weaker policy, a longer waiver, or a server at another address changes what an apply may do. A diff says so; --strict does not count it.',
   }),
   'not-accepted': finding(notAcceptedKind, 'Drift is not accepted', {
     message: ({ addresses, reason, others }: Unaccepted) => {

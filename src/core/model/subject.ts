@@ -12,15 +12,27 @@ export interface OptionSubject {
   readonly option: string;
 }
 
+/** What files or servers say of an integration or an option that is no field of a server. */
+export type Trait =
+  | {
+      readonly kind: 'name' | 'match' | 'expect' | 'installed';
+      readonly integration: string;
+    }
+  | {
+      readonly kind: 'sensitive' | 'rotated';
+      readonly integration: string;
+      readonly option: string;
+    };
+
 /** The option of a field; undefined for that of the integration itself. */
 export function optionOf(subject: Subject): string | undefined {
   return subject.kind === 'autosubscribe' ? undefined : subject.option;
 }
 
 /** The address that people see: `virustotal.options.apiKey.value`. */
-export function addressOf(subject: Subject): string {
+export function addressOf(subject: Subject | Trait): string {
   const { integration, kind } = subject;
-  if (kind === 'autosubscribe') return `${integration}.autosubscribe`;
+  if (!('option' in subject)) return `${integration}.${kind}`;
   return `${integration}.options.${subject.option}.${kind}`;
 }
 

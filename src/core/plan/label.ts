@@ -20,7 +20,6 @@ import { optionOf, type Subject } from '../model/subject.ts';
 import { type OptionValue, sameContent } from '../model/value.ts';
 import type { Comparison } from './compare.ts';
 import { conform } from './conform.ts';
-import type { LeftField } from './plan.ts';
 import { isShownAsSecret } from './shown-sides.ts';
 
 /** Who moved a field: this branch, the server alone, or both. */
@@ -82,12 +81,18 @@ export interface SettingsSince {
   readonly now?: Settings | undefined;
 }
 
+/** A field that a branch no longer manages. */
+interface Released {
+  readonly subject: Subject;
+  readonly because: 'released';
+}
+
 /** The fields that a branch no longer declares of an integration, as far as it has them. */
 export function releasedSince(
   { name, base, now }: SettingsSince,
   { optionKeys }: LiveIntegration,
-): LeftField[] {
-  const released: LeftField[] = [];
+): Released[] {
+  const released: Released[] = [];
   for (const { subject } of fieldsOf(name, base)) {
     if (now !== undefined && settingOf(now, subject) !== undefined) continue;
     const option = optionOf(subject);

@@ -76,7 +76,7 @@ function settledIn(
   for (const comparison of comparisons) {
     const { subject, state } = comparison;
     if (state !== 'same' || !reviewed.has(addressOf(subject))) continue;
-    settled.push({ subject, comparison, because: 'settled' });
+    settled.push({ subject, because: 'settled', comparison });
   }
   return settled;
 }

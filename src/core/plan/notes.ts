@@ -94,8 +94,7 @@ function notReviewedNote({
     if (reviewed.has(plan.id)) continue;
     const left = leftBecause(plan, 'not-reviewed');
     // Nobody can tell whether a value without its reference differs.
-    const differing = left.filter(({ state }) => state !== 'unread');
-    differences += differing.length;
+    differences += left.filter(({ state }) => state !== 'unread').length;
   }
   if (differences === 0) return undefined;
   return diagnostic('not-reviewed', { differences });

@@ -32,7 +32,6 @@ import {
   type ReviewedServer,
   type ServerPlan,
   summaryOf,
-  writesOf,
 } from './plan.ts';
 import { type Decision, type Policy, riskFinder } from './risk.ts';
 import { isShownAsSecret } from './shown-sides.ts';
@@ -99,7 +98,6 @@ export function planServer(input: PlanInput): Planned {
     unmanagedOptions: sumOf(planned, ({ unmanaged }) => unmanaged),
     unmanagedIntegrations: input.unmatched ?? 0,
     reads,
-    writes: writesOf(integrations),
   };
   const summary = summaryOf(integrations, counts);
   const found = planned.flatMap(({ diagnostics }) => diagnostics);
@@ -302,16 +300,13 @@ function decided(
 }
 
 /** The fields that may differ and are left as they are. */
-function leftBy(
-  decisions: readonly Decision[],
-  choices: Choices,
-): readonly LeftField[] {
+function leftBy(decisions: readonly Decision[], choices: Choices): LeftField[] {
   const left: LeftField[] = [];
   for (const { comparison, fate } of decisions) {
     if (fate === 'none' || fate === 'change') continue;
     const { subject } = comparison;
     const waiver = fate === 'waived' ? waiverOf(subject, choices) : undefined;
-    left.push({ subject, comparison, because: fate, waiver });
+    left.push({ subject, because: fate, comparison, waiver });
   }
   return left;
 }
@@ -354,8 +349,9 @@ function sinceBase(
   const left = [...plan.left];
   for (const { comparison, fate } of decisions) {
     const { subject } = comparison;
-    if (fate !== 'none' || !isChangedSince(atBase, settings, subject)) continue;
-    left.push({ subject, comparison, because: 'settled' });
+    const isNew = isChangedSince(atBase, settings, subject);
+    if (fate !== 'none' || !isNew) continue;
+    left.push({ subject, because: 'settled', comparison });
   }
   if (atBase !== undefined && undecided?.has(id) !== true) {
     left.push(...releasedSince({ name, base: atBase, now: settings }, live));

@@ -2,13 +2,15 @@ import type { Types } from '../../generated/plan-types.ts';
 import type { Became, Moved, NotUndone } from '../findings/apply.ts';
 import type { Diagnostic, Reached } from '../findings/diagnostic.ts';
 import type { Settings } from '../model/desired.ts';
+import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
-import type { Subject } from '../model/subject.ts';
+import type { Subject, Trait } from '../model/subject.ts';
 import type { OptionValue } from '../model/value.ts';
 import type { Comparison } from './compare.ts';
 import type { OpenWaiver, Reason } from './decide.ts';
 import type { Label } from './label.ts';
 import type { Policy, Risk } from './risk.ts';
+import type { ShownSides } from './shown-sides.ts';
 
 /** What plan, apply and diff report: it is saved, rendered and applied. `schemas/plan.schema.json` describes it. */
 export type Document = Types['document'];
@@ -17,7 +19,7 @@ export type RefusalDocument = Types['refusal'];
 export type RevisionDocument = Types['revision'];
 export type IntegrationDocument = Types['integration'];
 export type ChangeDocument = Types['change'];
-export type LeftFieldDocument = Types['leftField'];
+export type LeftDocument = Types['left'];
 export type PlaceDocument = Types['place'];
 
 /** The version of the document. Fields are only ever added within a major version. */
@@ -62,8 +64,13 @@ export function hasWritten(
   return known.some((outcome) => TAKEN.has(outcome));
 }
 
-/** Whether an apply may have written a change, as its report tells. */
-export function isWritten({ outcome, maybeWritten }: ChangeDocument): boolean {
+/** What became of a change; absent before an apply. */
+export type ChangeEnd = Partial<
+  Pick<ChangeDocument, 'outcome' | 'reason' | 'maybeWritten'>
+>;
+
+/** Whether an apply may have written a change. */
+export function isWritten({ outcome, maybeWritten }: ChangeEnd): boolean {
   return TAKEN.has(outcome) || maybeWritten === true;
 }
 
@@ -93,14 +100,42 @@ export interface Change {
   readonly reason?: string | undefined;
 }
 
-/** Why a field is left as it is; the documents of plans have all but one. */
-export type LeftReason = Reason | LeftFieldDocument['because'];
+/** What became of a change of an integration, and why it is not as planned. */
+export function endOf(
+  change: Change,
+  { outcome: all, reason, end }: IntegrationPlan,
+): ChangeEnd {
+  const outcome = change.outcome ?? all;
+  // The server may have taken it after it was read back.
+  const maybeWritten =
+    (outcome === 'failed' && end?.kind === 'unclear') || undefined;
+  return present({
+    outcome,
+    reason: change.reason ?? reason,
+    maybeWritten,
+  });
+}
 
-/** A field that differs, or may, and is left as it is. */
+/** A difference that is shown and never written: of a diff, or between two servers. */
+export interface ShownChange {
+  readonly subject: Subject | Trait;
+  readonly type?: string | undefined;
+  readonly sides: ShownSides;
+  readonly declared?: ChangeDocument['declared'] | undefined;
+  readonly onlyOn?: ChangeDocument['onlyOn'] | undefined;
+  readonly risks?: readonly Risk[] | undefined;
+  readonly comment?: string | undefined;
+  readonly place?: Place | undefined;
+}
+
+/** Why a field is left as it is: what a document says, and what a saved plan lacks. */
+export type LeftReason = LeftDocument['because'] | Reason;
+
+/** A field that is left as it is. */
 export interface LeftField {
   readonly subject: Subject;
   readonly because: LeftReason;
-  /** How it compares; undefined if it is no longer managed. */
+  /** Absent for a field that is not declared any more. */
   readonly comparison?: Comparison | undefined;
   /** Only for a field that is waived. */
   readonly waiver?: OpenWaiver | undefined;
@@ -108,12 +143,14 @@ export interface LeftField {
 
 /** A field that an undo leaves as it is. */
 export interface KeptField {
-  /** How it would be taken back. */
+  /** What the report says of it. */
   readonly change: ChangeDocument;
   /** It moved since it was written, or cannot be taken back. */
   readonly because: 'moved' | 'gone' | NotUndone;
   /** What the server holds by now, in words; absent if that may be a secret. */
   readonly held?: string | undefined;
+  /** Whether neither side of it may be shown. */
+  readonly isSecret?: boolean | undefined;
 }
 
 /** How the writing of one integration ended. */
@@ -189,6 +226,12 @@ export interface IntegrationPlan {
   readonly changes: readonly Change[];
   /** The fields that are left as they are. */
   readonly left: readonly LeftField[];
+  /** Its id on the other server of a comparison. */
+  readonly counterpart?: string | undefined;
+  /** The differences of a diff or a comparison. */
+  readonly shown?: readonly ShownChange[] | undefined;
+  /** In a comparison: the secrets that are the same on both servers. */
+  readonly sameSecrets?: readonly Subject[] | undefined;
   /** Reviewed changes that it has no more, as it is stale or has errors: they are shown, and never written. */
   readonly lost?: readonly ChangeDocument[] | undefined;
   /** In an undo: the fields of the report that are not taken back. */
@@ -214,16 +257,14 @@ export const NOTHING = {
   left: [],
 } as const satisfies Partial<IntegrationPlan>;
 
-/** The fields that are compared and left for one reason. */
+/** The compared fields that are left for one reason. */
 export function leftBecause(
   { left }: IntegrationPlan,
   reason: Reason,
 ): Comparison[] {
   const comparisons: Comparison[] = [];
   for (const { because, comparison } of left) {
-    if (because === reason && comparison !== undefined) {
-      comparisons.push(comparison);
-    }
+    if (because === reason && comparison) comparisons.push(comparison);
   }
   return comparisons;
 }
@@ -237,8 +278,8 @@ export interface ServerPlan
   readonly policy?: Policy | undefined;
   /** How many integrations may change at most, over all servers. */
   readonly allowedChanges?: number | undefined;
-  /** In an undo, the fields for which the YAML asks something else, by their addresses; undefined if it could not be read. */
-  readonly asksAgain?: readonly string[] | undefined;
+  /** In an undo: the fields for which the YAML asks something else; absent if nobody could read it. */
+  readonly asksAgain?: ReadonlySet<string> | undefined;
   readonly integrations: readonly IntegrationPlan[];
 }
 
@@ -268,64 +309,51 @@ export interface Planned {
 }
 
 /** Whether errors keep all integrations of all servers from being planned: then there is nothing to show. */
-export function isNothingPlanned(plans: readonly ServerPlan[]): boolean {
-  const all = plans.flatMap(({ integrations }) => integrations);
+export function isNothingPlanned(
+  servers: readonly { readonly integrations: readonly Unplannable[] }[],
+): boolean {
+  const all = servers.flatMap(({ integrations }) => integrations);
   return all.length > 0 && all.every(({ unplanned }) => unplanned === true);
 }
 
-/** What is counted of an integration. */
-interface Counted {
-  readonly changes: readonly unknown[];
-  readonly left: readonly { readonly because: LeftReason }[];
-}
+type Unplannable = Pick<IntegrationPlan, 'unplanned'>;
 
 /** What is counted beside the integrations. */
-export type OtherCounts = Pick<
-  ServerPlan['summary'],
-  'managed' | 'unmanagedOptions' | 'unmanagedIntegrations' | 'reads' | 'writes'
->;
+type OtherCounts = Pick<ServerPlan['summary'], 'managed' | 'reads'> &
+  Partial<
+    Pick<ServerPlan['summary'], 'unmanagedOptions' | 'unmanagedIntegrations'>
+  >;
 
-/** What the integrations of a plan, or of a document, add up to. */
+/** What the integrations of a plan add up to. */
 export function summaryOf(
-  integrations: readonly Counted[],
-  {
-    managed,
-    unmanagedOptions,
-    unmanagedIntegrations,
-    reads,
-    writes,
-  }: OtherCounts,
+  integrations: readonly IntegrationPlan[],
+  others: OtherCounts,
 ): ServerPlan['summary'] {
+  const { managed, reads } = others;
+  const { unmanagedOptions = 0, unmanagedIntegrations = 0 } = others;
+  const left = { hidden: 0, unread: 0, waived: 0, settled: 0, released: 0 };
   let changed = 0;
   let changes = 0;
-  const left = { hidden: 0, unread: 0, waived: 0, settled: 0, released: 0 };
+  let writes = 0;
   for (const integration of integrations) {
-    const own = integration.changes.length;
-    changes += own;
-    if (own > 0) changed += 1;
+    const { changes: written, shown = [] } = integration;
+    const differing = written.length + shown.length;
+    changes += differing;
+    if (differing > 0) changed += 1;
+    writes += requestsFor(written);
     for (const { because } of integration.left) {
       if (because !== 'not-reviewed') left[because] += 1;
     }
   }
   return {
-    managed,
-    changed,
-    changes,
-    left,
-    unmanagedOptions,
-    unmanagedIntegrations,
-    reads,
-    writes,
+    ...{ managed, changed, changes, left },
+    ...{ unmanagedOptions, unmanagedIntegrations, reads, writes },
   };
 }
 
-/** How many requests the changes of integrations take. */
-export function writesOf(integrations: readonly IntegrationPlan[]): number {
-  let writes = 0;
-  for (const { changes } of integrations) {
-    const kinds = changes.map(({ comparison }) => comparison.subject.kind);
-    const isOwn = kinds.map((kind) => kind === 'autosubscribe');
-    writes += new Set(isOwn).size;
-  }
-  return writes;
+/** How many requests changes take: the subscription has one of its own. */
+function requestsFor(changes: readonly Change[]): number {
+  const isOwn = ({ comparison }: Change) =>
+    comparison.subject.kind === 'autosubscribe';
+  return new Set(changes.map(isOwn)).size;
 }

@@ -86,13 +86,8 @@ function isDoubled(servers: Document['servers']): boolean {
 }
 
 function changesIn(servers: Document['servers']): ChangeDocument[] {
-  const changes: ChangeDocument[] = [];
-  for (const server of servers) {
-    for (const integration of server.integrations) {
-      changes.push(...integration.changes);
-    }
-  }
-  return changes;
+  const integrations = servers.flatMap((server) => server.integrations);
+  return integrations.flatMap(({ changes }) => [...changes]);
 }
 
 /** Whether a change has no place in the YAML, as only comparisons have. */

@@ -12,6 +12,8 @@ export interface ShownSides {
   readonly secret?: true;
   readonly hidden?: true;
   readonly reference?: string;
+  /** In a diff: that of the base. */
+  readonly beforeReference?: string;
   readonly rotated?: string;
 }
 

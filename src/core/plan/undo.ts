@@ -1,3 +1,4 @@
+import { aboutFields } from '../findings/about.ts';
 import type { NotUndone } from '../findings/apply.ts';
 import {
   compareText,
@@ -15,7 +16,6 @@ import {
   settingOf,
 } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
-import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { isPermission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
@@ -33,7 +33,7 @@ import { decideUndo } from './decide.ts';
 import { reviewOf, secrecyAtReview } from './narrow.ts';
 import {
   type ChangeDocument,
-  hasWritten,
+  endOf,
   type IntegrationDocument,
   type IntegrationPlan,
   isWritten,
@@ -81,16 +81,15 @@ export function planUndo(input: UndoInput): Planned {
   const integrations = withKept(plan.integrations, undone);
   const summary = { ...plan.summary, managed, unmanagedOptions: 0 };
   const asksAgain = declared && askedAgain(plan.integrations, asked);
-  const undo = { ...plan, summary, integrations, asksAgain };
-  return { plan: undo, diagnostics };
+  return { plan: { ...plan, summary, integrations, asksAgain }, diagnostics };
 }
 
 /** The fields for which the YAML asks something else than an undo writes. */
 function askedAgain(
   integrations: readonly IntegrationPlan[],
   asked: ReadonlyMap<string, Settings>,
-): string[] {
-  const again: string[] = [];
+): ReadonlySet<string> {
+  const again = new Set<string>();
   for (const { id, changes } of integrations) {
     const settings = asked.get(id) ?? NOTHING.settings;
     for (const { comparison } of changes) {
@@ -98,32 +97,39 @@ function askedAgain(
       const wanted = settingOf(settings, subject);
       if (wanted === undefined) continue;
       const isSame = isSameSide(askedSide(wanted), askedSide(setting), type);
-      if (!isSame) again.push(addressOf(subject));
+      if (!isSame) again.add(addressOf(subject));
     }
   }
   return again;
 }
 
-/**
- * Reminds of the YAML, once for all servers, if it asks or may ask for other
- * values than an undo wrote.
- */
-export function reminderOf(plans: readonly ServerPlan[]): Diagnostic[] {
+/** Warns that the YAML asks for other values than an undo wrote, or may. */
+export function stillDeclared(plans: readonly ServerPlan[]): Diagnostic[] {
+  // Servers share fields.
+  const subjects = new Map<string, Subject>();
   const places: Place[] = [];
   let isKnown = true;
-  for (const { integrations, asksAgain } of plans) {
-    const changes = integrations.flatMap((each) => each.changes);
-    for (const { comparison, outcome } of changes) {
-      const { subject, setting } = comparison;
-      const isAsked = asksAgain?.includes(addressOf(subject)) ?? true;
-      if (!isAsked || hasWritten([outcome]) !== true) continue;
-      if (asksAgain === undefined) isKnown = false;
+  for (const { asksAgain, integrations } of plans) {
+    for (const { subject, setting } of integrations.flatMap(writtenIn)) {
+      const address = addressOf(subject);
+      const isAsked = asksAgain?.has(address);
+      if (isAsked === false) continue;
+      if (isAsked === undefined) isKnown = false;
+      subjects.set(address, subject);
       places.push(setting.place);
     }
   }
-  if (places.length === 0) return [];
-  const files = [...new Set(places.map(({ file }) => file))].sort();
-  return [withPlaces(diagnostic('undone', { files, isKnown }), places)];
+  if (subjects.size === 0) return [];
+  const facts = { ...aboutFields([...subjects.values()]), isKnown };
+  return [withPlaces(diagnostic('still-declared', facts), places)];
+}
+
+/** The fields of an integration that were written, or may have been. */
+function writtenIn(integration: IntegrationPlan): Comparison[] {
+  const written = integration.changes.filter((change) =>
+    isWritten(endOf(change, integration)),
+  );
+  return written.map(({ comparison }) => comparison);
 }
 
 /** The integrations of a report whose name or id a glob selects. */
@@ -261,14 +267,10 @@ function undoneField(
   change: ChangeDocument,
   { subject, live, secrecyOf }: WrittenField,
 ): UndoneField | KeptField {
-  const back = reversed(change);
   const untold = untoldIn(change);
-  if (untold !== undefined) return { change: back, because: untold };
-  if (live === undefined) {
-    const reason = 'its integration is no longer installed';
-    return { change: { ...back, reason }, because: 'gone' };
-  }
-  if (subject === undefined) return { change: back, because: 'moved' };
+  if (untold !== undefined) return { change, because: untold };
+  if (live === undefined) return { change, because: 'gone' };
+  if (subject === undefined) return { change, because: 'moved' };
   const { before, after } = change;
   const place = sourceOf(change);
   const field = { subject, place, secrecyOf };
@@ -276,24 +278,17 @@ function undoneField(
   const former = compared({ ...field, value: before }, live);
   const fate = decideUndo(written, former);
   if (fate === 'form') {
-    return { change: back, because: isEmpty(before) ? 'empty' : 'form' };
+    return { change, because: isEmpty(before) ? 'empty' : 'form' };
   }
   const isTakenBack = fate === 'none' || fate === 'change';
   if (isTakenBack && former !== undefined) {
     return { subject, setting: former.setting };
   }
-  const isSecretField = written?.isSecret || isOfSecrets(subject, live);
-  const shown = isSecretField ? withoutSides(back) : back;
-  if (fate === 'hidden') return { change: shown, because: 'hidden' };
-  const held = isSecretField ? undefined : heldText(written ?? former);
-  return movedField(shown, held);
-}
-
-/** A field that moved, with what the server holds of it by now if that is shown. */
-function movedField(change: ChangeDocument, held?: string): KeptField {
-  if (held === undefined) return { change, because: 'moved' };
-  const reason = `the server holds ${held}`;
-  return { change: { ...change, reason }, because: 'moved', held };
+  if (fate === 'hidden') return { change, because: 'hidden' };
+  if (written?.isSecret || isOfSecrets(subject, live)) {
+    return { change, because: 'moved', isSecret: true };
+  }
+  return { change, because: 'moved', held: heldText(written ?? former) };
 }
 
 /** Types of values that hold no secret. */
@@ -387,26 +382,6 @@ function isOfSecrets(subject: Subject, { options }: LiveIntegration): boolean {
   const key = optionOf(subject);
   if (key === undefined || subject.kind !== 'value') return false;
   return isSecret({ key, type: options.get(key)?.type });
-}
-
-/** How a change would be taken back; a field that moved is not. */
-function reversed(change: ChangeDocument): ChangeDocument {
-  const { address, type, before, after, secret } = change;
-  return {
-    address,
-    before: after,
-    after: before,
-    label: 'change',
-    risks: [],
-    source: sourceOf(change),
-    outcome: 'stale',
-    reason: 'it is no longer as it was written',
-    ...present({ type, secret }),
-  };
-}
-
-function withoutSides(change: ChangeDocument): ChangeDocument {
-  return { ...change, before: null, after: null, secret: true };
 }
 
 /** Adds to plans what is left of their integrations, and those all left. */

@@ -61,8 +61,8 @@ function lackingOf(
 /** What an apply compares or writes of an integration, unless it has ended. */
 function neededIn(integration: IntegrationPlan): Comparison[] {
   if (integration.end !== undefined) return [];
-  const changed = integration.changes.map(({ comparison }) => comparison);
-  return [...changed, ...leftBecause(integration, 'unread')];
+  const changing = integration.changes.map(({ comparison }) => comparison);
+  return [...changing, ...leftBecause(integration, 'unread')];
 }
 
 /** The references of a field that are not set, as they are written. */

@@ -1,7 +1,11 @@
-import type { Diagnostic } from '../findings/diagnostic.ts';
-import { diagnosticDocuments, explain } from '../findings/explain.ts';
+import { compareText, type Diagnostic } from '../findings/diagnostic.ts';
+import {
+  diagnosticDocuments,
+  explain,
+  type Placing,
+  placeDocument,
+} from '../findings/explain.ts';
 import { present } from '../model/json.ts';
-import type { Place } from '../model/place.ts';
 import { shownComment } from '../model/secrecy.ts';
 import { addressOf } from '../model/subject.ts';
 import { VERSION } from '../model/version.ts';
@@ -9,16 +13,17 @@ import {
   type Change,
   type ChangeDocument,
   type Document,
+  endOf,
   FORMAT_VERSION,
   type IntegrationDocument,
   type IntegrationPlan,
-  type LeftField,
-  type LeftFieldDocument,
-  type PlaceDocument,
+  type KeptField,
+  type LeftDocument,
   type RefusalDocument,
   type RevisionDocument,
   type ServerDocument,
   type ServerPlan,
+  type ShownChange,
   sourceOf,
 } from '../plan/plan.ts';
 import { type Policy, strictest } from '../plan/risk.ts';
@@ -39,11 +44,9 @@ interface DocumentParts {
   /** When it is made, in milliseconds. */
   readonly now?: number | undefined;
   readonly origin?: Origin | undefined;
-  /** The revision that a diff begins with; plans have their own. */
-  readonly base?: RevisionDocument | undefined;
   /** The revision that a diff shows, if it is not the work tree. */
   readonly head?: RevisionDocument | undefined;
-  readonly servers?: readonly (ServerPlan | ServerDocument)[];
+  readonly servers?: readonly ServerPlan[];
   /** Whether all servers could be planned; absent if none was to be. */
   readonly isComplete?: boolean | undefined;
   /** The report that was taken back, in an undo. */
@@ -57,21 +60,12 @@ interface DocumentParts {
 
 /** The document of servers and findings, with places from the root of the repository. */
 export function documentOf(parts: DocumentParts): Document {
-  const { command, isComplete: complete, undone } = parts;
-  const { head, origin } = parts;
-  const { findings = [], refusals = [], fromRoot = (file) => file } = parts;
-  const placing: Placing = (place) => placeDocument(place, fromRoot);
-  const servers: ServerDocument[] = [];
-  const plans: ServerPlan[] = [];
-  for (const server of parts.servers ?? []) {
-    if ('refusals' in server) {
-      servers.push(placedServer(server, placing));
-      continue;
-    }
-    plans.push(server);
-    servers.push(serverDocument(server, refusals, placing));
-  }
-  const base = parts.base ?? plans.find((plan) => plan.base)?.base;
+  const { command, isComplete: complete, undone, head, origin } = parts;
+  const { findings = [], refusals = [], servers: plans = [] } = parts;
+  const { fromRoot = (file) => file } = parts;
+  const placing: Placing = (place) =>
+    placeDocument(place, fromRoot(place.file));
+  const base = plans.find((plan) => plan.base !== undefined)?.base;
   const others = findings.filter((finding) => !refusals.includes(finding));
   return {
     formatVersion: FORMAT_VERSION,
@@ -87,8 +81,8 @@ export function documentOf(parts: DocumentParts): Document {
       complete,
       undone,
     }),
-    servers,
-    diagnostics: placedDiagnostics(diagnosticDocuments(others), fromRoot),
+    servers: plans.map((plan) => serverDocument(plan, refusals, placing)),
+    diagnostics: diagnosticDocuments(others, [], placing),
   };
 }
 
@@ -107,59 +101,18 @@ function policyOf(plans: readonly ServerPlan[]): Document['policy'] {
   return Object.keys(policy).length === 0 ? undefined : policy;
 }
 
-/** Makes the place of a document, its file named from the root of the repository. */
-type Placing = (place: Place) => PlaceDocument;
-
-function placeDocument(
-  place: Place,
-  fromRoot: (file: string) => string,
-): PlaceDocument {
-  const { file, line, column, endColumn } = place;
-  return { file: fromRoot(file), line, column, ...present({ endColumn }) };
-}
-
-function placedDiagnostics(
-  diagnostics: Document['diagnostics'],
-  fromRoot: (file: string) => string,
-): Document['diagnostics'] {
-  return diagnostics.map((finding) => {
-    const places = finding.places?.map((place) =>
-      placeDocument(place, fromRoot),
-    );
-    return { ...finding, ...present({ places }) };
-  });
-}
-
-/** A server of a diff or a comparison, whose fields are only changes. */
-function placedServer(
-  server: ServerDocument,
-  placing: Placing,
-): ServerDocument {
-  const integrations: IntegrationDocument[] = [];
-  for (const integration of server.integrations) {
-    const { source } = integration;
-    const changes = integration.changes.map((change) => {
-      const place = change.source && placing(change.source);
-      return { ...change, ...present({ source: place }) };
-    });
-    const placed = present({ source: source && placing(source) });
-    integrations.push({ ...integration, ...placed, changes });
-  }
-  return { ...server, integrations };
-}
-
 /** The plan of one server, as a document has it. */
 function serverDocument(
   plan: ServerPlan,
   refusals: readonly Diagnostic[],
   placing: Placing,
 ): ServerDocument {
-  const { name, url, snapshot, only, allowedChanges } = plan;
+  const { name, url, snapshot, comparedWith, only, allowedChanges } = plan;
   const { summary, integrations } = plan;
   return {
     name,
     url,
-    ...present({ snapshot, only, allowedChanges }),
+    ...present({ snapshot, comparedWith, only, allowedChanges }),
     summary,
     refusals: refusalsOn(plan, refusals),
     integrations: integrations.map((integration) =>
@@ -213,40 +166,43 @@ function integrationDocument(
   integration: IntegrationPlan,
   placing: Placing,
 ): IntegrationDocument {
-  const { name, id, status, place, unplanned } = integration;
+  const { name, id, counterpart, status, place, unplanned } = integration;
   const source = place && placing(place);
-  const left: LeftFieldDocument[] = [];
-  for (const field of integration.left) {
-    const { because } = field;
-    if (because !== 'not-reviewed')
-      left.push(leftDocument(field, because, placing));
-  }
+  const sameSecrets = integration.sameSecrets?.map(addressOf).sort(compareText);
   return {
     name,
     id,
+    ...present({ counterpart }),
     status,
     ...present({ source, unplanned }),
     changes: changesOf(integration, placing),
-    left,
+    left: leftOf(integration, placing),
+    ...present({ sameSecrets }),
   };
 }
 
-/** A field that is left; a waived one with both sides. */
-function leftDocument(
-  { subject, comparison, waiver }: LeftField,
-  because: LeftFieldDocument['because'],
-  placing: Placing,
-): LeftFieldDocument {
-  const address = addressOf(subject);
-  if (comparison === undefined) return { address, because };
-  const { reference, setting } = comparison;
-  const source = placing(setting.place);
-  if (waiver === undefined) {
-    return { address, because, ...present({ reference }), source };
+/** The fields that are left as they are; those that a saved plan lacks are only counted. */
+function leftOf({ left }: IntegrationPlan, placing: Placing): LeftDocument[] {
+  const documents: LeftDocument[] = [];
+  for (const { subject, because, comparison, waiver } of left) {
+    if (because === 'not-reviewed') continue;
+    const place = comparison?.setting.place;
+    documents.push({
+      address: addressOf(subject),
+      because,
+      ...present({ source: place && placing(place) }),
+      ...present({ reference: comparison?.reference }),
+      ...present({ until: waiver?.until, reason: waiver?.reason }),
+      ...(comparison && because === 'waived' ? sidesOf(comparison) : {}),
+    });
   }
-  const { until, reason } = waiver;
-  const sides = sidesOf(comparison);
-  return { address, because, ...sides, until, ...present({ reason }), source };
+  return documents.sort(byAddress);
+}
+
+type Addressed = Pick<ChangeDocument, 'address'>;
+
+function byAddress(one: Addressed, other: Addressed): number {
+  return compareText(one.address, other.address);
 }
 
 /**
@@ -257,18 +213,21 @@ function changesOf(
   integration: IntegrationPlan,
   placing: Placing,
 ): ChangeDocument[] {
-  const { changes, lost = [], kept = [], outcome } = integration;
-  const documents = changes.map((change) =>
-    changeDocument(change, integration, placing),
-  );
+  const { changes, shown = [], lost = [], kept = [], outcome } = integration;
+  const documents: ChangeDocument[] = [];
+  for (const change of shown) documents.push(shownDocument(change, placing));
+  documents.sort(byAddress);
+  for (const change of changes) {
+    documents.push(changeDocument(change, integration, placing));
+  }
   if (outcome === undefined) return documents;
   for (const change of lost) {
     const reason = change.reason ?? integration.reason;
     documents.push({ ...change, outcome, ...present({ reason }) });
   }
-  for (const { change, because } of kept) {
-    if (because !== 'moved' && because !== 'gone') continue;
-    documents.push({ ...change, source: placing(sourceOf(change)) });
+  for (const field of kept) {
+    if (field.because !== 'moved' && field.because !== 'gone') continue;
+    documents.push(keptDocument(field, placing));
   }
   return documents;
 }
@@ -280,30 +239,59 @@ function changeDocument(
   placing: Placing,
 ): ChangeDocument {
   const { comparison, label, base, risks } = change;
-  const { subject, setting, type } = comparison;
-  const outcome = change.outcome ?? integration.outcome;
-  const reason = change.reason ?? integration.reason;
-  const comment = shownComment(setting.comment);
-  const isOfSecret = subject.kind === 'permission' && comparison.isSecret;
-  return {
-    address: addressOf(subject),
-    ...present({ type }),
-    ...sidesOf(comparison),
-    ...present({ ofSecret: isOfSecret || undefined }),
-    label,
-    ...present({ base }),
+  const { subject, setting, type, isSecret } = comparison;
+  const shown: ShownChange = {
+    subject,
+    type,
+    sides: sidesOf(comparison),
     risks,
-    ...present({ comment }),
-    source: placing(change.place ?? setting.place),
-    ...present({ outcome, reason }),
-    ...present({ maybeWritten: isMaybeWritten(outcome, integration) }),
+    comment: setting.comment,
+    place: change.place ?? setting.place,
+  };
+  const isOfSecret = subject.kind === 'permission' && isSecret;
+  return {
+    ...shownDocument(shown, placing),
+    label,
+    ...present({ base, ofSecret: isOfSecret || undefined }),
+    ...endOf(change, integration),
   };
 }
 
-/** Whether a server may have taken a change after it was read back. */
-function isMaybeWritten(
-  outcome: ChangeDocument['outcome'],
-  { end }: IntegrationPlan,
-): true | undefined {
-  return (outcome === 'failed' && end?.kind === 'unclear') || undefined;
+function shownDocument(change: ShownChange, placing: Placing): ChangeDocument {
+  const { subject, type, sides, declared, onlyOn, risks = [] } = change;
+  const source = change.place && placing(change.place);
+  const comment = shownComment(change.comment);
+  return {
+    address: addressOf(subject),
+    ...present({ type }),
+    ...sides,
+    ...present({ declared, onlyOn }),
+    label: 'change',
+    risks,
+    ...present({ comment, source }),
+  };
+}
+
+/** A field that an undo leaves as it is: how it would be taken back, and why it is not. */
+function keptDocument(
+  { change, because, held, isSecret }: KeptField,
+  placing: Placing,
+): ChangeDocument {
+  const { address, type, before, after, secret } = change;
+  const sides = isSecret
+    ? { before: null, after: null, secret: true as const }
+    : { before: after, after: before, ...present({ secret }) };
+  let reason = 'it is no longer as it was written';
+  if (because === 'gone') reason = 'its integration is no longer installed';
+  if (held !== undefined) reason = `the server holds ${held}`;
+  return {
+    address,
+    ...present({ type }),
+    ...sides,
+    label: 'change',
+    risks: [],
+    source: placing(sourceOf(change)),
+    outcome: 'stale',
+    reason,
+  };
 }

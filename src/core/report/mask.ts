@@ -29,7 +29,14 @@ const KEPT: ReadonlySet<string> = new Set([
     'ref',
     'commit',
   ],
-  ...['code', 'formatVersion', 'version', 'takenAt', 'createdAt'],
+  ...[
+    'sameSecrets',
+    'code',
+    'formatVersion',
+    'version',
+    'takenAt',
+    'createdAt',
+  ],
 ]);
 
 /**

@@ -368,12 +368,13 @@ function stateOf(
   const plan = live?.planned.plan.integrations.find(isOfTarget);
   if (plan === undefined || plan.unplanned) return {};
   const key = fieldKey(subject);
-  const isField = ({ subject }: { readonly subject: Subject }) =>
-    fieldKey(subject) === key;
-  const change = plan.changes.find(({ comparison }) => isField(comparison));
+  const change = plan.changes.find(
+    ({ comparison }) => fieldKey(comparison.subject) === key,
+  );
   if (change !== undefined) return { state: 'differs', change };
-  const left = plan.left.find(isField);
-  if (left !== undefined) return { state: LEFT_STATES[left.because] };
+  const left = plan.left.find((each) => fieldKey(each.subject) === key);
+  const state = left && LEFT_STATES[left.because];
+  if (state !== undefined) return { state };
   const desired = live?.planned.desired.find(isOfTarget);
   if (desired === undefined) return {};
   if (settingOf(desired.settings, subject) === undefined) return {};
@@ -382,14 +383,12 @@ function stateOf(
   return isThere ? { state: 'as-desired' } : {};
 }
 
-/** How a field that is left alone compares. */
-const LEFT_STATES: Readonly<Record<LeftReason, FieldState>> = {
+/** How a field that is left alone compares, unless it is as desired or not declared. */
+const LEFT_STATES: Readonly<Partial<Record<LeftReason, FieldState>>> = {
   hidden: 'hidden',
   unread: 'unresolved',
   waived: 'differs',
   'not-reviewed': 'differs',
-  settled: 'as-desired',
-  released: 'as-desired',
 };
 
 /** What a server holds of a field; undefined if it was not read or has no such field. */

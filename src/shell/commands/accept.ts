@@ -54,7 +54,8 @@ export const accept: CommandBody = async (run, options, addresses) => {
   const choices = { ...options, writeHidden: addresses };
   findings.push(...unmetChoices(choices, names, planned));
   if (hasErrors(findings)) fail(...findings);
-  if (!yes && !run.runtime.canAsk) fail(diagnostic('needs-confirmation', {}));
+  if (!yes && !run.runtime.canAsk)
+    fail(diagnostic('not-confirmed', { isAsked: false }));
   const edited = await editedServers(run, servers, planned);
   const { files, diagnostics } = acceptedDrift(run, edited, addresses);
   findings.push(...diagnostics);
@@ -81,7 +82,12 @@ async function settle(
     yes || confirmed(run, edits, findings);
   const stage = await writeEdits(run, servers, { files, confirm });
   if (stage === 'refused') {
-    return { diagnostics: [...findings, diagnostic('not-confirmed', {})] };
+    return {
+      diagnostics: [
+        ...findings,
+        diagnostic('not-confirmed', { isAsked: true }),
+      ],
+    };
   }
   const isSeen = stage === 'written' && !yes;
   const report = editsReport(edits, isSeen ? 'confirmed' : stage);

@@ -19,7 +19,7 @@ export const apply: CommandBody = async (run, options, [path]) => {
   const reviewed =
     path === undefined ? undefined : await readReviewed(run, path, options);
   if (options.yes !== true && !run.runtime.canAsk) {
-    fail(diagnostic('needs-confirmation', {}));
+    fail(diagnostic('not-confirmed', { isAsked: false }));
   }
   const preparation = await prepare(run, options, reviewed);
   const ended = await reconcile(run, options, preparation);

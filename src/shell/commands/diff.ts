@@ -8,7 +8,7 @@ import { branchBehind, type Fork } from '../../core/diff/behind.ts';
 import { diffConfigs } from '../../core/diff/config-diff.ts';
 import { loosenedIn } from '../../core/diff/loosened.ts';
 import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
-import { type ServerDocument, summaryOf } from '../../core/plan/plan.ts';
+import { type ServerPlan, summaryOf } from '../../core/plan/plan.ts';
 import { type Policy, strictest } from '../../core/plan/risk.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
@@ -48,7 +48,6 @@ export const diff: CommandBody = async (run, options, [base = '', head]) => {
   const hasChanges = servers.some(({ summary }) => summary.changes > 0);
   const report: ChangesReport = {
     kind: 'changes',
-    base: before.base,
     head: after.base,
     servers,
     shown: { full: options.full },
@@ -148,7 +147,7 @@ function serverIn(
   return revision?.servers.find((server) => server.name === name);
 }
 
-function diffServers(revisions: Revisions): ServerDocument[] {
+function diffServers(revisions: Revisions): ServerPlan[] {
   const { before, after, tip } = revisions;
   const policies: Policy[] = [tip.policy];
   for (const revision of [before, after]) {
@@ -165,7 +164,7 @@ function diffServer(
   { before, after, tip }: Revisions,
   name: string,
   policy: Policy,
-): ServerDocument {
+): ServerPlan {
   const integrations = diffConfigs({
     before: configIn(before, name),
     after: configIn(after, name),
@@ -173,19 +172,12 @@ function diffServer(
     tip: serverIn(tip.revision, name)?.config,
   });
   const server = serverIn(after, name) ?? serverIn(before, name);
-  const managed = integrations.length;
-  const counts = {
-    managed,
-    unmanagedOptions: 0,
-    unmanagedIntegrations: 0,
-    reads: 0,
-    writes: 0,
-  };
+  const counts = { managed: integrations.length, reads: 0 };
   return {
     name,
     url: server?.url ?? '',
+    base: before.base,
     summary: summaryOf(integrations, counts),
-    refusals: [],
     integrations,
   };
 }

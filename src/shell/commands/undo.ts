@@ -1,6 +1,6 @@
 import { present } from '../../core/model/json.ts';
 import { type Document, isWriting } from '../../core/plan/plan.ts';
-import { reminderOf } from '../../core/plan/undo.ts';
+import { stillDeclared } from '../../core/plan/undo.ts';
 import { resultOf } from '../reconcile/ending.ts';
 import { reconcile } from '../reconcile/phases.ts';
 import { prepareUndo } from '../reconcile/undo.ts';
@@ -20,7 +20,7 @@ export const undo: CommandBody = async (run, options, [path = '']) => {
   const undone = undoneOf(document);
   const result = resultOf(run, options, { ...ended, preparation, undone });
   const plans = valuesOf(ended.results).map(({ plan }) => plan);
-  const diagnostics = [...result.diagnostics, ...reminderOf(plans)];
+  const diagnostics = [...result.diagnostics, ...stillDeclared(plans)];
   return { ...result, diagnostics };
 };
 

@@ -16,7 +16,6 @@ import {
   type ServerPlan,
   summaryOf,
   type WriteEnd,
-  writesOf,
 } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
 import { unmetChoices } from '../../core/plan/unmet-choices.ts';
@@ -205,9 +204,11 @@ function openPart({ plan }: LivePlan): ServerPlan {
     const isOpen = integration.end === undefined;
     integrations.push(isOpen ? integration : { ...integration, changes: [] });
   }
-  const writes = writesOf(integrations);
-  const summary = summaryOf(integrations, { ...plan.summary, writes });
-  return { ...plan, integrations, summary };
+  return {
+    ...plan,
+    integrations,
+    summary: summaryOf(integrations, plan.summary),
+  };
 }
 
 /**
@@ -249,10 +250,12 @@ async function answerOn(
   options: Options,
 ): Promise<Consent> {
   if (!mayConsent(run, options)) {
-    return withheld([diagnostic('needs-confirmation', {})]);
+    return withheld([diagnostic('not-confirmed', { isAsked: false })]);
   }
   const isAgreed = await confirmed(run, changing);
-  return isAgreed ? PROCEED : withheld([diagnostic('not-confirmed', {})]);
+  return isAgreed
+    ? PROCEED
+    : withheld([diagnostic('not-confirmed', { isAsked: true })]);
 }
 
 function confirmed(run: Run, plans: readonly ServerPlan[]): Promise<boolean> {

@@ -8,8 +8,12 @@ import {
 import { isMistakeInValue } from '../../core/config/rules.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
-import { KINDS } from '../../core/findings/entry.ts';
-import { explain, hasErrors } from '../../core/findings/explain.ts';
+import {
+  explain,
+  hasErrors,
+  kindOf,
+  severityOf,
+} from '../../core/findings/explain.ts';
 import type { BrokenRevision } from '../../core/findings/usage.ts';
 import { at } from '../../core/findings/words.ts';
 import { allOrFail, fail, findingsOf } from '../failure.ts';
@@ -154,14 +158,16 @@ export function brokenIn(thrown: unknown): BrokenRevision | undefined {
  * pass.
  */
 function failBroken(ref: string, thrown: unknown): never {
-  const explained = findingsOf(thrown).map(explain);
-  const errors = explained.filter(({ severity }) => severity === 'error');
+  const errors = findingsOf(thrown).filter(
+    (each) => severityOf(each) === 'error',
+  );
   const isOther = errors.some(
-    ({ exit, code }) => exit !== KINDS.error.exit || USAGE_CODES.has(code),
+    (each) => kindOf(each) !== 'error' || USAGE_CODES.has(each.code),
   );
   const [first] = errors;
   if (first === undefined || isOther) throw thrown;
-  const { place, message, hint } = first;
+  const { place } = first;
+  const { message, hint } = explain(first);
   const facts = {
     ref,
     errors: errors.length,

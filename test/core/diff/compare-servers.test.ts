@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   compareServers,
+  type ServerPair,
   type ServerState,
 } from '../../../src/core/diff/compare-servers.ts';
 import type {
@@ -15,7 +16,7 @@ import {
   MASKED,
   readable,
 } from '../../support/live.ts';
-import { leftBecauseOf } from '../../support/report.ts';
+import { documented as serverDocument } from '../../support/saved-plan.ts';
 
 const LEFT_OUT: LiveSide = { kind: 'hidden', reason: 'snapshot' };
 const UNSET: LiveSide = { kind: 'unset' };
@@ -32,12 +33,18 @@ function server(
   return { name, url, live, unread: new Set(), reads: 1, ...own };
 }
 
+/** A comparison with its server as a document has it. */
+function documented(servers: ServerPair) {
+  const { server: plan, diagnostics } = compareServers(servers);
+  return { server: serverDocument(plan), diagnostics };
+}
+
 function compared(
   before: readonly LiveIntegration[],
   after: readonly LiveIntegration[],
   only?: string,
 ) {
-  return compareServers({
+  return documented({
     before: server('staging', before),
     after: server('production', after),
     only,
@@ -51,7 +58,8 @@ function options(before: readonly LiveOption[], after: readonly LiveOption[]) {
     [liveIntegration('vt_node_2_2', after)],
   );
   const [integration] = document.integrations;
-  return { ...integration, equal: document.summary.equal };
+  const untold = integration?.left.map(({ address }) => address);
+  return { ...integration, untold, equal: document.summary.equal };
 }
 
 const text = (value: LiveSide) => [liveOption('host', { value })];
@@ -105,7 +113,7 @@ describe('a value', () => {
     const result = options(before, after);
     expect(result).toMatchObject({
       changes: [],
-      left: [{ address: 'vt.options.host.value', because: 'hidden' }],
+      untold: ['vt.options.host.value'],
       equal: 2,
     });
   });
@@ -145,7 +153,7 @@ describe('a secret', () => {
     ).toMatchObject({
       changes: [],
       sameSecrets: ['vt.options.apiKey.value'],
-      left: [],
+      untold: [],
       equal: 3,
     });
     expect(options(password(UNSET), password(UNSET)).sameSecrets).toEqual([]);
@@ -163,7 +171,7 @@ describe('a secret', () => {
         expect(options(password(before), password(after))).toMatchObject({
           changes: [],
           sameSecrets: [],
-          left: [{ address: 'vt.options.apiKey.value', because: 'hidden' }],
+          untold: ['vt.options.apiKey.value'],
         });
       }
     }
@@ -182,7 +190,7 @@ describe('a secret', () => {
       });
     }
     const masked = typed('text', readable('********'));
-    expect(leftBecauseOf(options(masked, after), 'hidden')).toHaveLength(1);
+    expect(options(masked, after).untold).toHaveLength(1);
   });
   test('by its form is one on both sides', () => {
     const key = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
@@ -205,8 +213,7 @@ describe('an option', () => {
         after: 'user-provides',
       },
     ]);
-    const unknown = options(of('unknown'), of('lock-and-hide'));
-    expect(leftBecauseOf(unknown, 'hidden')).toEqual([
+    expect(options(of('unknown'), of('lock-and-hide')).untold).toEqual([
       'vt.options.host.permission',
     ]);
   });
@@ -226,8 +233,8 @@ describe('an option', () => {
     ]);
   });
   test('that is not served is not absent', () => {
-    const result = options([liveOption('a')], []);
-    expect([result.changes, leftBecauseOf(result, 'hidden')]).toEqual([
+    const { changes, untold } = options([liveOption('a')], []);
+    expect([changes, untold]).toEqual([
       [],
       ['vt.options.a.permission', 'vt.options.a.value'],
     ]);
@@ -242,8 +249,9 @@ test('a subscription differs', () => {
   expect(document.integrations[0]?.changes).toMatchObject([
     { address: 'vt.autosubscribe', before: true, after: false },
   ]);
-  const [untold] = compared(of(true), of(undefined)).server.integrations;
-  expect(leftBecauseOf(untold, 'hidden')).toEqual(['vt.autosubscribe']);
+  expect(
+    compared(of(true), of(undefined)).server.integrations[0]?.left,
+  ).toEqual([{ address: 'vt.autosubscribe', because: 'hidden' }]);
 });
 
 describe('an integration', () => {
@@ -252,6 +260,7 @@ describe('an integration', () => {
   test('that only one server has is a difference', () => {
     const { server: document, diagnostics } = compared([a], [b]);
     expect(diagnostics).toEqual([]);
+    expect(document.summary).toMatchObject({ changed: 2, changes: 2 });
     expect(document.integrations).toMatchObject([
       {
         id: 'a_node_1_1',
@@ -277,7 +286,7 @@ describe('an integration', () => {
       before: server('staging', [a], { unread: new Set([a.id]) }),
       after: server('production', [liveIntegration(a.id, text(readable('b')))]),
     };
-    expect(compareServers(states).server.integrations).toMatchObject([
+    expect(documented(states).server.integrations).toMatchObject([
       { name: 'a', unplanned: true, changes: [] },
     ]);
   });
@@ -311,7 +320,7 @@ describe('an integration', () => {
 
 test('a document names both servers, and the snapshots that stand for them', () => {
   const snapshot = { takenAt: '2026-11-20T12:00:00Z' };
-  const { server: document } = compareServers({
+  const { server: document } = documented({
     before: server('friday.json', [], { snapshot, reads: 0 }),
     after: server('production', [], { reads: 3 }),
   });

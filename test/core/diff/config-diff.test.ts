@@ -1,7 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
-import { diffConfigs } from '../../../src/core/diff/config-diff.ts';
+import {
+  type DiffInput,
+  diffConfigs,
+} from '../../../src/core/diff/config-diff.ts';
 import { entries, validConfig } from '../../support/config.ts';
+import { SUMMARY } from '../../support/plan-summary.ts';
+import { SERVER } from '../../support/planned.ts';
+import { documented } from '../../support/saved-plan.ts';
+
+/** The entries of a diff, as a document has them. */
+function diffed(input: DiffInput) {
+  const integrations = diffConfigs(input);
+  return documented({ ...SERVER, summary: SUMMARY, integrations }).integrations;
+}
 
 /** The changes as `[address, before, after, ...risks]`. */
 function changes(base: string, head: string) {
@@ -11,7 +23,7 @@ function changes(base: string, head: string) {
     ),
   );
   const sides = { before: before ?? [], after: after ?? [] };
-  return diffConfigs(sides).flatMap((entry) =>
+  return diffed(sides).flatMap((entry) =>
     entry.changes.map(
       ({
         address,
@@ -112,7 +124,7 @@ describe('what two revisions declare differently', () => {
       vt('a: 1, b: 2, c: { value: 3, rotated: 2026-01-01 }'),
       vt('a: 2, c: 3, d: null, e: 5'),
     ].map((each) => resolveConfig(validConfig(entries(each))));
-    const [entry] = diffConfigs({ before: before ?? [], after: after ?? [] });
+    const [entry] = diffed({ before: before ?? [], after: after ?? [] });
     expect(
       entry?.changes.map(({ address, declared }) => [
         address.slice('vt.options.'.length),

@@ -11,6 +11,7 @@ import type {
   IntegrationDocument,
 } from '../../../src/core/plan/plan.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
+import { documented } from '../../support/saved-plan.ts';
 import { seeds } from '../../support/soak.ts';
 
 /** What no document may hold. */
@@ -93,7 +94,7 @@ test('any server compared with itself has no difference', () => {
   fc.assert(
     fc.property(server, (state) => {
       const compared = compareServers({ before: state, after: state });
-      const { integrations, summary } = compared.server;
+      const { integrations, summary } = documented(compared.server);
       expect(compared.diagnostics).toEqual([]);
       expect(integrations.flatMap(({ changes }) => changes)).toEqual([]);
       expect(integrations).toHaveLength(state.live.length);
@@ -127,8 +128,8 @@ function saidOf(
 
 const OTHER = { before: 'after', after: 'before' } as const;
 
-function mirror({ onlyOn, ...change }: ChangeDocument): ChangeDocument {
-  const { before, after } = change;
+function mirror(change: ChangeDocument): ChangeDocument {
+  const { before, after, onlyOn } = change;
   const sides = { ...change, before: after, after: before };
   return onlyOn === undefined ? sides : { ...sides, onlyOn: OTHER[onlyOn] };
 }
@@ -139,13 +140,14 @@ test('any comparison is the mirror of its reverse, and holds no secret', () => {
       const there = compareServers({ before: one, after: other });
       const back = compareServers({ before: other, after: one });
       const said = (compared: typeof there, mirrored: boolean) =>
-        compared.server.integrations
-          .map((each) => saidOf(each, mirrored))
+        documented(compared.server)
+          .integrations.map((each) => saidOf(each, mirrored))
           .map((each) => JSON.stringify(each))
           .sort();
       expect(said(back, true)).toEqual(said(there, false));
       expect(there.server.summary).toEqual(back.server.summary);
-      expect(JSON.stringify(there)).not.toContain(CANARY);
+      const document = documented(there.server);
+      expect(JSON.stringify(document)).not.toContain(CANARY);
     }),
     RUNS,
   );

@@ -29,7 +29,7 @@ function found(text: string, integrations = catalog): string[] {
 /** The findings in words. */
 function explained(yaml: string, integrations = catalog) {
   return checkAgainstCatalog(validConfig(entries(yaml)), integrations).map(
-    (each) => explain(each),
+    (each) => ({ ...explain(each), place: each.place }),
   );
 }
 

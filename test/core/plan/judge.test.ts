@@ -437,7 +437,7 @@ describe('a reason that several integrations share is one finding', () => {
       [{ integrations: ['x', 'z'], detail: 'no', taken: [] }, 1],
       [{ integrations: ['y'], detail: 'other', taken: [] }, 2],
     ]);
-    expect(lines).toEqual([[1, 3], undefined]);
+    expect(lines).toEqual([[1, 3], [2]]);
   });
   test('also if they do not run', () => {
     const stopped = named('x', 'y').map((each) => ({

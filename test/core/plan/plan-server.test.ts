@@ -632,6 +632,9 @@ describe('what is left alone', () => {
       'vt.options.p.value': 'change',
       'vt.options.q.value': 'drift',
     });
+    expect(addressesOf(plan.integrations[0]?.left ?? [])).toEqual([
+      'vt.options.o.value',
+    ]);
     expect(documented(plan).integrations[0]?.left).toMatchObject([
       {
         address: 'vt.options.o.value',

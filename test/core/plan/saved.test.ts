@@ -100,8 +100,8 @@ describe('what is no plan is refused, with what it is instead', () => {
     ],
     [
       'an earlier format',
-      saved({ formatVersion: '2.0' }),
-      /^it has format 2\.0, and this setpoint reads 4\.0$/,
+      saved({ formatVersion: '3.0' }),
+      /^it has format 3\.0, and this setpoint reads 4\.0$/,
     ],
     [
       'a format of another time',

@@ -276,6 +276,11 @@ describe('what is not taken back', () => {
     const other = { ...installed(), id: 'vt_node_2' };
     const undo = undoOf([change], [other]);
     expect(keptIn(undo)).toEqual({ [change.address]: 'gone' });
+    const servers = [judge(undo.plan, new Map()).plan];
+    const document = documentOf({ command: 'undo', servers });
+    expect(document.servers[0]?.integrations[0]?.changes).toMatchObject([
+      { reason: 'its integration is no longer installed' },
+    ]);
     expect(undo.plan.summary.managed).toBe(0);
   });
 });
@@ -363,8 +368,13 @@ describe('the report of an undo', () => {
     const [kept] = plan.integrations.flatMap((each) => each.kept ?? []);
     expect(kept?.held).toBe(held);
     if (held === undefined) return;
-    expect(kept?.change.reason).toBe(`the server holds ${held}`);
-    const [finding] = judge(plan, new Map()).diagnostics;
+    const judged = judge(plan, new Map());
+    const servers = [judged.plan];
+    const document = documentOf({ command: 'undo', servers });
+    expect(document.servers[0]?.integrations[0]?.changes).toMatchObject([
+      { outcome: 'stale', reason: `the server holds ${held}` },
+    ]);
+    const [finding] = judged.diagnostics;
     expect(finding && explain(finding).message).toContain(`(now ${held})`);
   });
 

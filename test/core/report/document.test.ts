@@ -8,6 +8,7 @@ import {
 import { encodeOpen } from '../../../src/core/model/secret.ts';
 import { secretSide } from '../../../src/core/model/side.ts';
 import type { Comparison } from '../../../src/core/plan/compare.ts';
+import type { OpenWaiver } from '../../../src/core/plan/decide.ts';
 import {
   type Change,
   type LeftField,
@@ -104,7 +105,7 @@ describe('what an apply refuses', () => {
     );
   };
   test('is not among the diagnostics; another answer is', () => {
-    const answer = diagnostic('not-confirmed', {});
+    const answer = diagnostic('not-confirmed', { isAsked: true });
     const refusal = diagnostic('many-changes', { ...size, large: [] });
     const document = documentOf({
       command: 'apply',
@@ -171,9 +172,6 @@ test('what holds for all servers stands once, at the top', () => {
 });
 
 describe('an integration in a document', () => {
-  const leftOf = (comparison: Comparison, because: LeftReason): LeftField => {
-    return { subject: comparison.subject, comparison, because };
-  };
   const fromRoot = (file: string) => `sub/${file}`;
   const hidden = valueChange('hidden', 3).comparison;
   const unread = {
@@ -181,6 +179,13 @@ describe('an integration in a document', () => {
     reference: '${env:SETPOINT_A}',
   };
   const waived = valueChange('waived', 5).comparison;
+  const left = (
+    comparison: Comparison,
+    because: LeftReason,
+    waiver?: OpenWaiver,
+  ): LeftField => {
+    return { subject: comparison.subject, because, comparison, waiver };
+  };
   const waiver = { address: 'vt', until: '2026-12-31', reason: 'slow' };
   const [integration] =
     documentOf({
@@ -205,11 +210,10 @@ describe('an integration in a document', () => {
                 },
               ],
               left: [
-                leftOf(hidden, 'hidden'),
-                leftOf(unread, 'unread'),
-                { ...leftOf(waived, 'waived'), waiver },
-                leftOf(plain.comparison, 'not-reviewed'),
-                { subject: hidden.subject, because: 'released' },
+                left(waived, 'waived', waiver),
+                left(unread, 'unread'),
+                left(hidden, 'hidden'),
+                left(plain.comparison, 'not-reviewed'),
               ],
             },
           ],
@@ -226,7 +230,7 @@ describe('an integration in a document', () => {
       { type: 'text', outcome: 'failed', reason: 'too long' },
     ]);
   });
-  test('has what is left, each with its reason', () => {
+  test('has what is left in one list, each with the reason', () => {
     expect(integration?.left).toEqual([
       {
         address: 'vt.options.hidden.value',
@@ -242,18 +246,17 @@ describe('an integration in a document', () => {
       {
         address: 'vt.options.waived.value',
         because: 'waived',
+        source: source(5),
+        until: '2026-12-31',
+        reason: 'slow',
         before: 'old',
         after: 'new',
-        reason: 'slow',
-        until: '2026-12-31',
-        source: source(5),
       },
-      { address: 'vt.options.hidden.value', because: 'released' },
     ]);
   });
 });
 
-test('all places of a finding are named from the root of the repository', () => {
+test('the places of a finding are named from the root of the repository, the most certain one first', () => {
   const [first, second] = [3, 5].map((line) => ({
     ...{ file: 'a.yaml', line, column: 1 },
   }));
@@ -261,7 +264,7 @@ test('all places of a finding are named from the root of the repository', () => 
   const found = diagnostic(
     'layers-overlap',
     { outer: 'a', inner: ['b'] },
-    first,
+    second,
   );
   const { diagnostics } = documentOf({
     command: 'plan',
@@ -272,8 +275,8 @@ test('all places of a finding are named from the root of the repository', () => 
   expect(diagnostics).toMatchObject([
     {
       places: [
-        { ...first, file },
         { ...second, file },
+        { ...first, file },
       ],
     },
   ]);

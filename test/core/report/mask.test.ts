@@ -50,6 +50,7 @@ test('names, ids, addresses and URLs stay, other texts do not', () => {
     addresses: [SECRET],
     repository: SECRET,
     commit: SECRET,
+    sameSecrets: [SECRET],
   };
   const data = {
     ...kept,

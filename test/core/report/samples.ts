@@ -53,7 +53,8 @@ function applied(): Document {
       message: 'delta: the server refused the change.',
       server: 'production',
     },
-    ...{ integrations: ['delta', 'eta'], file: '/etc/a b#c.yaml', line: 2 },
+    integrations: ['delta', 'eta'],
+    places: [{ file: '/etc/a b#c.yaml', line: 2, column: 1 }],
   };
   const servers = [serverOf('idle', [integrationOf('alpha', [])]), production];
   return documentWith(servers, {
@@ -134,13 +135,13 @@ function diff(): Document {
   const one = serverOf('one', [integrationOf('vt', changes)], {
     url: 'https://one:8443/',
   });
-  const diagnostics = ['policy/exposes-secret', 'servers/one/url'].map(
-    (pointer) => ({
-      code: 'loosened',
-      severity: 'warning' as const,
-      message: `setpoint.yaml is less strict at ${pointer}.`,
-    }),
-  );
+  const loosened = (message: string) => {
+    return { code: 'loosened', severity: 'warning', message } as const;
+  };
+  const diagnostics = [
+    loosened('setpoint.yaml is less strict at policy/x: error -> warn.'),
+    loosened('setpoint.yaml is less strict at servers/b: not set -> b.'),
+  ];
   return documentWith([one], { ...revisions, command: 'diff', diagnostics });
 }
 
@@ -204,7 +205,7 @@ function values(): Document {
   const vt = integrationOf('vt', changes, { id: 'vt' });
   const snapshot = { takenAt: '2026-11-19T20:00:00Z' };
   const many = Array.from({ length: 23 }, (_, at) =>
-    leftField(`vt.options.hidden${at}.value`, 'hidden', at + 1),
+    leftField(`vt.options.hidden${at}.value`, at + 1),
   );
   return documentWith([
     serverOf('host.example', [vt], {
@@ -254,8 +255,8 @@ function compared(): Document {
       counterpart: 'vt_node_0',
       sameSecrets: ['vt.options.shared.value'],
       left: [
-        leftField('vt.options.pin.value', 'hidden'),
-        leftField('vt.options.pin.permission', 'hidden'),
+        { address: 'vt.options.pin.permission', because: 'hidden' },
+        { address: 'vt.options.pin.value', because: 'hidden' },
       ],
     },
   );

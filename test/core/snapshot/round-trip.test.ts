@@ -59,8 +59,7 @@ function statesOf(
       const change = { ...inOneOrder(comparison), label };
       states.set(addressOf(comparison.subject), isSecret ? 'change' : change);
     }
-    for (const comparison of leftBecause(integration, 'hidden')) {
-      const { subject, before } = comparison;
+    for (const { subject, before } of leftBecause(integration, 'hidden')) {
       const reason = before.kind === 'hidden' ? before.reason : before.kind;
       states.set(addressOf(subject), `cannot tell: ${reason}`);
     }

@@ -300,15 +300,15 @@ test('alerts are refusals, then errors, causes before what follows from them', (
 
 test('what is left has a title for each reason, and says where', () => {
   const left: IntegrationDocument['left'] = [
-    leftField('vt.options.a.value', 'hidden', 3),
-    { ...leftField('vt.options.b.value', 'unread', 4), reference: '${env:B}' },
+    leftField('vt.options.a.value', 3),
+    { ...leftField('vt.options.b.value', 4, 'unread'), reference: '${env:B}' },
     {
-      ...leftField('vt.options.c.value', 'waived', 5),
+      ...leftField('vt.options.c.value', 5, 'waived'),
       until: '2026-12-31',
       reason: 'slow',
     },
-    leftField('vt.options.d.value', 'settled'),
-    leftField('vt.options.e.value', 'released'),
+    leftField('vt.options.d.value', 6, 'settled'),
+    leftField('vt.options.e.value', 7, 'released'),
   ];
   const servers = [
     serverOf('prod', [integrationOf('vt', [], { left })]),

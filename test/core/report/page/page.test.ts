@@ -311,7 +311,7 @@ describe('a page', () => {
 
   test('has the findings of validate, and says no number twice', () => {
     const page = pageOf(findingsOnly());
-    expect(page.named('h1')[0]?.text()).toContain('1 error and 3 warnings');
+    expect(page.named('h1')[0]?.text()).toContain('1 error and 2 warnings');
     expect(page.withClass('alert')).toHaveLength(2);
     expect(page.withClass('card')).toEqual([]);
     const { diagnostics } = findingsOnly();
