@@ -46,7 +46,8 @@ function keptText(facts: Kept<'moved' | 'gone'>): string {
 }
 
 const KEPT_HINTS = {
-  moved: 'An undo leaves it as it is. If it should be as before, set it by hand.',
+  moved:
+    'An undo leaves it as it is. If it should be as before, set it by hand.',
   gone: 'An upgrade gives an integration a new id. Revert the YAML, then apply it.',
 } as const;
 
