@@ -1,110 +1,110 @@
-// Draws docs/plan.png and docs/page.png: plans of examples/team on two local servers, in a terminal of 80 columns and as an
-// HTML page. Needs chromium.
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import {
-  cpSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+// Draws the pictures of the documentation from reports of one scene: docs/page.png and docs/plan.png, and docs/marks-*.png,
+// in which words stand beside the parts of a report. Needs chromium.
 import { chromium } from 'playwright-core';
+import { commentPage, draw, terminalPage } from './pictures-drawing.mjs';
+import { playScene } from './pictures-scene.mjs';
 
-const CLI = resolve('dist/cli.cjs');
-const PORTS = { staging: '4010', production: '4011' };
-const FOLDER = mkdtempSync(join(tmpdir(), 'setpoint-pictures-'));
-const env = {
-  ...process.env,
-  ...{
-    FORCE_COLOR: '1',
-    COLUMNS: '80',
-    SETPOINT_USERNAME: 'admin',
-    SETPOINT_PASSWORD: 'admin',
-  },
-  ...{
-    SETPOINT_THREATLOOKUP_KEY: 'a-key-of-nobody-1',
-    SETPOINT_DETONATION_KEY: 'a-key-of-nobody-2',
-  },
-  SETPOINT_ASSETS_SECRET: 'a-key-of-nobody-3',
-};
-
-const servers = Object.values(PORTS).map((port) =>
-  spawn(process.execPath, [CLI, 'sandbox', '--port', port], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  }),
-);
+const { plan, page, text, refusedPage, comment } = await playScene();
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+});
 try {
-  await Promise.all(servers.map(({ stdout }) => once(stdout, 'data')));
-  cpSync('examples/team', FOLDER, { recursive: true });
-  const project = readFileSync('examples/team/setpoint.yaml', 'utf8');
-  const urls = Object.entries(PORTS).reduce(
-    (text, [name, port]) =>
-      text.replace(
-        new RegExp(`(${name}:\\n +url: ).*`),
-        `$1http://localhost:${port}`,
-      ),
-    project,
+  const reviewed = 'setpoint plan --base main';
+  await draw(browser, 'docs/page.png', page, { width: 1280, height: 800 });
+  await draw(
+    browser,
+    'docs/plan.png',
+    terminalPage(`${reviewed} --server production`, plan),
+    { width: 720 },
   );
-  writeFileSync(join(FOLDER, 'setpoint.yaml'), urls);
-  const run = (...args) =>
-    execFileSync(process.execPath, [CLI, ...args], {
-      cwd: FOLDER,
-      env,
-      encoding: 'utf8',
-    });
-  const text = run('plan', '--server', 'production');
-  run('plan', '--report', 'html=page.html');
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox'],
-  });
-  await picture(browser, {
-    path: 'docs/plan.png',
+  await draw(browser, 'docs/marks-text.png', terminalPage(reviewed, text), {
     width: 720,
-    html: terminal(text),
+    marks: [
+      ['compared with main', 'when, and compared with what'],
+      ['-- Other changes', 'the weightiest section is last'],
+      ['base/operations.yaml', 'the file that declares it'],
+      [':8', 'the line in that file'],
+      ['security[U+2010]operations', 'looks alike: characters by number'],
+      ['drift', 'only the server moved'],
+      ['# $${ is a literal', 'the comment in the YAML'],
+      ['- search index', 'a long value: a line for each side'],
+      ['staging only', 'not on the other servers'],
+      ['+url', 'a member that the list gets'],
+      ['! overrides-users', 'a risk'],
+      ['+ username', 'new (- empties, ~ changes)'],
+      ['(hidden)', 'the server does not show it'],
+      ['rotated 2026-11-21', 'a secret with a new day'],
+      ['conflict, base 25', 'both moved: main says 25'],
+      ['${env:SETPOINT_DETONATION_KEY}', 'a secret is its reference'],
+      ['! exposes-secret', 'a risk that is refused is red'],
+      ['No longer managed', 'left as they are, by the reason'],
+      ['Risks', 'what each risk means'],
+      ['Plan', 'the total'],
+      ['REFUSED', 'why apply would write nothing'],
+      ['Next', 'what to type next'],
+    ],
   });
-  const html = readFileSync(join(FOLDER, 'page.html'), 'utf8');
-  await picture(browser, { path: 'docs/page.png', width: 960, html });
-  await browser.close();
+  await draw(browser, 'docs/marks-page.png', refusedPage, {
+    width: 960,
+    // It is long: smaller letters do.
+    scale: 0.85,
+    marks: [
+      ['compared with main', 'when, and compared with what'],
+      ['Apply refuses this', 'the verdict'],
+      ['Also:', 'links to the folds at the end'],
+      ['Refused:', 'what needs a person'],
+      ['production', 'integrations by servers'],
+      ['3', 'leads to these changes'],
+      ['', 'words, -words, addresses', '#filter'],
+      ['drift', 'chips: a click filters'],
+      ['Refused', 'the weightiest section is first'],
+      ['production only', 'not on the other servers'],
+      ['(hidden)', 'the server does not show it'],
+      ['exposes-secret', 'a risk that is refused is red'],
+      ['drift', 'only the server moved'],
+      ['production.yaml', 'the file that declares it'],
+      [':9', 'the line in that file'],
+      ['reader', 'new: it was not set'],
+      ['rotated 2026-11-21', 'a secret with a new day'],
+      ['${env:SETPOINT_ASSETS_SECRET}', 'a secret is its reference'],
+      ['conflict, base 25', 'both moved: main says 25'],
+      ['+\u00a0url', 'a member that the list gets'],
+      ['overrides-users', 'a risk'],
+      ['# one depth for all', 'the comment in the YAML'],
+      ['[U+2010]', 'looks alike: characters by number'],
+      ['-\u00a0search index', 'a long value: a line for each side'],
+      ['Not compared', 'left as they are, by the reason'],
+      ['Next', 'what to type next'],
+    ],
+  });
+  await draw(browser, 'docs/marks-comment.png', commentPage(comment), {
+    width: 820,
+    marks: [
+      ['18 changes', 'the total'],
+      ['Refused:', 'what needs a person'],
+      ['production', 'changes of each server'],
+      ['exposes-secret', 'what each risk means, and where'],
+      ['Refused', 'the weightiest section is first'],
+      ['base/intelligence.yaml', 'the file that declares it'],
+      ['(hidden)', 'the server does not show it'],
+      ['exposes-secret', 'a risk'],
+      ['drift', 'only the server moved'],
+      ['reader', 'new: it was not set'],
+      ['${env:SETPOINT_ASSETS_SECRET}', 'a secret is its reference'],
+      ['rotated 2026-11-21', 'a secret with a new day'],
+      ['conflict, base 25', 'both moved: main says 25'],
+      [':11', 'the line in the file'],
+      ['+url', 'a member that the list gets'],
+      ['# one depth for all', 'the comment in the YAML'],
+      ['[U+2010]', 'looks alike: characters by number'],
+      ['- search index', 'a long value: a line for each side'],
+      ['staging only', 'not on the other servers'],
+      ['Not compared', 'left as they are, by the reason'],
+      ['compared with main', 'when, and compared with what'],
+      ['Next', 'what to type next'],
+    ],
+  });
 } finally {
-  for (const server of servers) server.kill();
-  rmSync(FOLDER, { recursive: true });
-}
-
-async function picture(browser, { path, width, html }) {
-  const page = await browser.newPage({ viewport: { width, height: 400 } });
-  await page.setContent(html);
-  await page.screenshot({ path, fullPage: true });
-  await page.close();
-}
-
-/** A text with colours as a page. */
-function terminal(text) {
-  const names = {
-    1: 'bold',
-    2: 'faint',
-    90: 'faint',
-    31: 'red',
-    32: 'green',
-    33: 'yellow',
-    35: 'magenta',
-    36: 'cyan',
-    7: 'marked',
-  };
-  const safe = `$ setpoint plan --server production\n${text}`
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;');
-  const [start, ...parts] = safe.split('\u001b[');
-  const spans = parts.map((part) => {
-    const [, code, words] = /^(\d+)m(.*)$/s.exec(part);
-    return `${names[code] === undefined ? '</span>' : `<span class="${names[code]}">`}${words}`;
-  });
-  return `<style>
-    body { margin: 0; background: #16191d; } pre { margin: 16px; color: #d6dae0; font: 13px/1.45 monospace; }
-    .bold { font-weight: bold; color: #fff; } .faint { color: #8b929c; } .red { color: #ff7b72; }
-    .green { color: #5ec66f; } .yellow { color: #e3b341; } .cyan { color: #6cc7d4; } .magenta { color: #d2a8ff; } .marked { filter: invert(1); }
-  </style><pre>${start}${spans.join('')}</pre>`;
+  await browser.close();
 }

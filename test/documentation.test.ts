@@ -12,7 +12,7 @@ import { ADMIN, run } from './support/run.ts';
 import { tempFolder } from './support/temp.ts';
 
 /** The address of a server in what people read. */
-const SERVER = 'https://integrations.example.com';
+const SERVER = 'https://platform.example.com';
 
 /** The blocks of a document in a language, in its order. */
 function blocksOf(path: string, language: string): string[] {
@@ -78,10 +78,10 @@ test('the commands of a pull request lead from its diff to a server without drif
   const shown = await typed(pullRequest, root, ADMIN);
   const totals = shown.match(/^(?:Diff|Plan|Apply) {2,}.*$/gm);
   expect(totals).toEqual([
-    'Diff        1 change in 1 integration on production',
-    'Plan        1 change in 1 integration on production',
-    'Apply       1 change in 1 integration on production: 1 verified',
-    'Plan        Nothing to change in 1 managed integration on production',
+    'Diff  1 change in 1 integration on production',
+    'Plan  1 change in 1 integration on production',
+    'Apply  1 of 1 change written (1 verified) on production',
+    'Plan  Nothing to change in 1 managed integration on production',
   ]);
   expect(seen().filter((each) => each.startsWith('PATCH'))).toHaveLength(1);
 });

@@ -34,7 +34,10 @@ test('the first screen of the README has the YAML of an example, and the plan th
     ['plan', '-f', 'integrations.yaml', '--url', url],
     { cwd, env, now: () => Date.parse('2026-11-22T12:00:00Z') },
   );
-  const shown = stdout.replace(new URL(url).host, 'integrations.example.com');
+  const { host } = new URL(url);
+  const shown = stdout
+    .replaceAll(`http://${host}`, 'https://platform.example.com')
+    .replaceAll(host, 'platform.example.com');
   expect([code, shown]).toEqual([0, printed]);
 });
 

@@ -38,7 +38,8 @@ function keptText(facts: Kept<'moved' | 'gone'>): string {
 }
 
 const KEPT_HINTS = {
-  moved: 'An undo leaves it alone. If it should be as before, set it by hand.',
+  moved:
+    'An undo leaves it as it is. If it should be as before, set it by hand.',
   gone: 'An upgrade gives an integration a new id. Revert the YAML, then apply it.',
 } as const;
 
@@ -141,7 +142,7 @@ type Failed = {
   readonly taken: readonly string[];
 };
 
-/** Integrations that were left alone, or servers that keep all others back. */
+/** Integrations that were not attempted, or servers that keep all others back. */
 type Unattempted = {
   readonly command?: Command | 'accept' | undefined;
   /** Empty if servers could not be planned. */
@@ -248,8 +249,8 @@ export const APPLY_FINDINGS = {
     'Some differences are not in the saved plan',
     {
       message: (facts: { differences: number }) =>
-        `Left out, because the plan does not have them: ${count(facts.differences, 'difference')}.`,
-      hint: 'A saved plan is applied as it was reviewed. To apply the rest, plan again.',
+        `The plan does not have ${count(facts.differences, 'difference')} that the server has now.`,
+      hint: 'Only what was reviewed is written. To apply the rest, plan again.',
     },
   ),
   'not-converged': finding(

@@ -404,7 +404,7 @@ export const CONFIGURATION_FINDINGS = {
     message: (facts: AboutField & { until: string }) =>
       `The waiver of ${facts.address} ended on ${facts.until}.`,
     hint: 'Remove it, or write a later day in until.',
-    why: 'A waiver leaves a difference alone up to and including its last day (UTC).',
+    why: 'A waived difference is not planned, up to and including the last day of its waiver (UTC).',
   }),
   placeholder: finding(standInKind, 'A value was never filled in', {
     message: standInMessage,

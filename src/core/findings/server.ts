@@ -200,7 +200,7 @@ export const SERVER_FINDINGS = {
     {
       message: (facts: { problem: string }) =>
         `The sandbox cannot host this file of the catalog: ${facts.problem}.`,
-      hint: 'The file is left out; the others are served.',
+      hint: 'The file is not served; the others are.',
     },
   ),
   'no-match': finding(selectionKind, 'No integration matches', {

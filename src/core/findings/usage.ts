@@ -86,7 +86,7 @@ const REASONS = {
   unread: 'a reference in its declaration is not set',
   form: 'YAML has no form of the live value',
   branch: 'this branch changed it, and only without --base it is accepted',
-  waived: 'a waiver leaves it alone',
+  waived: 'it is waived',
   permission: 'you named only its value',
   alias: 'an alias or anchor stands there',
   reference: 'it is a reference',

@@ -28,7 +28,7 @@ const REASONS = {
   unread: { title: 'Not compared', how: 'of variables that are not set' },
   waived: { title: 'Waived', how: 'until the day that setpoint.yaml says' },
   settled: { title: 'Already live', how: 'changed here, and on the server' },
-  released: { title: 'No longer managed', how: 'their values stay' },
+  released: { title: 'No longer managed', how: 'kept on the server' },
 } as const satisfies Record<
   LeftDocument['because'],
   { title: string; how: string }

@@ -33,7 +33,7 @@ export const OUTCOME_LOOKS = {
   stale: {
     tone: 'risk',
     words: 'stale',
-    meaning: 'moved after the plan, and left alone',
+    meaning: 'moved after the plan',
   },
   blocked: { tone: 'risk', words: 'blocked', meaning: 'not running' },
   'not-attempted': { tone: 'dim', words: 'not attempted' },

@@ -81,7 +81,7 @@ function testLines(test: Test): string[] {
     lines.push(`    <failure ${reason}>${textOf(wrong)}</failure>`);
   }
   if (isSkipped(test)) {
-    lines.push('    <skipped message="Not planned, because of errors."/>');
+    lines.push('    <skipped message="Left out, because of errors."/>');
   }
   if (others.length > 0) {
     lines.push(`    <system-out>${textOf(others)}</system-out>`);

@@ -236,7 +236,7 @@ function undeclaredText(undeclared: readonly Undeclared[]): string {
     const keys = options.length > 3 ? `${options.length}` : options.join(', ');
     names.push(`${name} (${keys})`);
   }
-  return `Left alone: ${count(total, 'option')} that no file declares: ${listed(names, 5)}.`;
+  return `Not managed: ${count(total, 'option')} that no file declares: ${listed(names, 5)}.`;
 }
 
 function stepLines(steps: readonly PullStep[], view: View): string[] {
