@@ -52,7 +52,7 @@ describe('the outputs', () => {
       return { code, found: [changes, drift, risks], log };
     };
     const saved = '--exit-code\n\n--report=json=plan.json';
-    const log = expect.stringContaining('\nPlan        2 changes');
+    const log = expect.stringContaining('\nPlan   2 changes');
     expect(await ran({ base: 'main', arguments: saved })).toEqual({
       code: 2,
       found: ['2', '1', '1'],

@@ -165,7 +165,7 @@ describe('the package, installed from its tarball into an empty project', () => 
     );
     const target = ['-f', 'a.yaml', '--url', url];
     expect(await ran(version, setpoint, ['plan', ...target])).toContain(
-      '\nPlan        1 change ',
+      '\nPlan  1 change ',
     );
     expect(
       await ran(version, setpoint, ['apply', ...target, '--yes']),
@@ -201,9 +201,7 @@ describe('the example of a gate, in strict TypeScript', () => {
     'holds a plan against its rule on Node %s',
     async (version) => {
       const { url } = await liveSandbox();
-      expect(await gate(version, url, 'a.yaml')).toContain(
-        '\nPlan        1 change ',
-      );
+      expect(await gate(version, url, 'a.yaml')).toContain('\nPlan  1 change ');
       const stdout = expect.stringContaining(
         'error[say-why]: time_zones.options.format.permission',
       );
@@ -217,9 +215,7 @@ describe('the example of a gate, in strict TypeScript', () => {
     const { url, seen } = await liveSandbox({
       settings: { dialect: 'inline', maxPageSize: 4 },
     });
-    expect(await gate(HERE, url, 'a.yaml')).toContain(
-      '\nPlan        1 change ',
-    );
+    expect(await gate(HERE, url, 'a.yaml')).toContain('\nPlan  1 change ');
     expect(
       seen().filter((request) => request === 'GET /api/integrations'),
     ).toHaveLength(2);

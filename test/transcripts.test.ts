@@ -157,7 +157,9 @@ async function printed(
   // Without the status line, which comes and goes, and never ends in a new line.
   const [start, ...rest] = screen.split('\r\u001b[K');
   const still = [start, ...rest.filter((text) => text.includes('\n'))].join('');
-  const answered = still.replace(/Type yes: /, `$&${answer ?? ''}\n`);
+  // Servers are read side by side: which is finished first, and when, varies.
+  const settled = still.replace(/^.* \d+\.\d s\n/gm, '');
+  const answered = settled.replace(/Type yes: /, `$&${answer ?? ''}\n`);
   const stable = withNames(answered, hosts).replace(
     /\([0-9a-f]{12}\)/g,
     '(0123456789ab)',

@@ -111,14 +111,13 @@ export class Writer {
   /** Returns how text is shown on a sink, or in a file. */
   view(sink: 'stdout' | 'stderr' | 'file'): View {
     const { color = 'auto', verbose, quiet } = this.#talk;
-    if (sink === 'file') return { paint: PLAIN, width: 80, verbose, quiet };
+    const told = { verbose, quiet, again: againOf(this.#talk) };
+    if (sink === 'file') return { paint: PLAIN, width: 80, ...told };
     const { env, [sink]: shown } = this.#runtime;
     return {
+      ...told,
       paint: wantsColour(color, env, shown) ? COLOURED : PLAIN,
       width: Math.max(40, shown.columns),
-      verbose,
-      quiet,
-      again: againOf(this.#talk),
       isPiped: !shown.isTTY,
     };
   }

@@ -136,7 +136,7 @@ describe('apply asks', () => {
     expect(
       sandbox.exchanges.filter(({ method }) => method === 'PATCH').length,
     ).toBe(patches);
-    expect(result.stderr).toContain('Plan        12 changes in 3 integrations');
+    expect(result.stderr).toContain('Plan   12 changes in 3 integrations');
   });
 });
 
@@ -155,7 +155,7 @@ describe('apply tells what came of each', () => {
     );
     expect([result.code, result.stdout]).toEqual([
       0,
-      expect.stringContaining(': 4 verified'),
+      expect.stringContaining('4 of 4 changes written (4 verified)'),
     ]);
   });
   test('an integration that does not run refuses: blocked, tried last, the others applied', async () => {

@@ -22,32 +22,41 @@ async function listed(
   });
 }
 
-const PAGES = /Reading integrations: \d+ pages/g;
+const PAGES = /reading, \d+ pages/g;
 
-test('progress is lines on stderr where there is no terminal, each 10 seconds after the one before', async () => {
-  const { stdout, stderr } = await listed(10, false);
-  expect(
-    stderr.match(/^Reading integrations: \d+ pages\n/gm)?.length,
-  ).toBeGreaterThan(1);
-  expect([
-    stdout.match(PAGES),
-    (await listed(0, false)).stderr.match(PAGES),
-  ]).toEqual([null, null]);
+const countOf = (text: string, pattern: RegExp) =>
+  text.match(pattern)?.length ?? 0;
+
+test('progress is lines on stderr where there is no terminal, each after 30 seconds of silence', async () => {
+  const { stdout, stderr } = await listed(30, false);
+  const lines = /^127\.0\.0\.1:\d+ {2}reading, \d+ pages +\d+ s\n/gm;
+  expect(countOf(stderr, lines)).toBeGreaterThan(1);
+  expect(countOf((await listed(1, false)).stderr, PAGES)).toBeLessThan(
+    countOf(stderr, PAGES),
+  );
+  expect(countOf(stdout, PAGES)).toBe(0);
+});
+
+test('a server that took a while leaves a line', async () => {
+  const { stderr } = await listed(1, false);
+  expect(stderr).toMatch(/^127\.0\.0\.1:\d+ {2}8 integrations read +\d+ s\n$/m);
+  expect((await listed(0, false)).stderr).toBe('');
 });
 
 test('it is one line on a terminal, which the report finds cleared', async () => {
   const { stderr } = await listed(1, true);
-  expect(stderr.match(PAGES)?.length).toBeGreaterThan(1);
-  expect(stderr.replace(/.*\r/s, '')).toBe('\u001b[K');
+  expect(countOf(stderr, PAGES)).toBeGreaterThan(1);
+  const [, ...shown] = stderr.split('\r\u001b[K');
+  expect(shown.at(-1)).not.toMatch(PAGES);
 });
 
 test('there is none under --quiet', async () => {
-  expect((await listed(10, true, ['--quiet'])).stderr).not.toMatch(PAGES);
+  expect((await listed(30, true, ['--quiet'])).stderr).not.toMatch(PAGES);
 });
 
 test('it is lines on a terminal that cannot move its cursor', async () => {
-  const { screen } = await listed(10, true, [], { TERM: 'dumb' });
-  expect(screen.match(PAGES)?.length).toBeGreaterThan(1);
+  const { screen } = await listed(30, true, [], { TERM: 'dumb' });
+  expect(countOf(screen, PAGES)).toBeGreaterThan(1);
   expect(screen).not.toContain('\r');
   expect(screen).not.toContain('\u001b');
 });

@@ -116,9 +116,8 @@ test('parts with a base merge, also if one has no server', async () => {
     '--report',
     'json',
   ]);
-  expect(merged).toEqual(
-    await setpoint(['plan', '--base', 'HEAD', '--report', 'json']),
-  );
+  const whole = await setpoint(['plan', '--base', 'HEAD', '--report', 'json']);
+  expect([merged.code, merged.stdout]).toEqual([0, whole.stdout]);
 });
 
 test('one server in one part is the same as one server', async () => {
@@ -344,6 +343,6 @@ test('only some servers are read at a time, and the progress counts them', async
   );
   expect([code, stderr]).toEqual([
     0,
-    expect.stringContaining('3 of 5 servers\n'),
+    expect.stringMatching(/^Reading 5 servers: 3 done, 4 pages +\d+ s$/m),
   ]);
 });

@@ -27,10 +27,10 @@ const PARTS = [
   'warning[',
   'error[unknown-option]',
   'See setpoint explain ',
-  'Left alone ',
   'Left out ',
   'Plan  ',
   'REFUSED ',
+  'Next ',
 ] as const;
 
 const ENV = { ...ADMIN, NO_COLOR: '1' };
@@ -52,10 +52,10 @@ function partsIn(text: string): string[] {
 }
 
 describe('text goes from what is long to what matters', () => {
-  test('findings before the total, the refusal last', async () => {
+  test('findings before the total, then the refusal and what to do', async () => {
     const { screen, stdout, stderr } = await planned([], { isTTY: true });
     expect(partsIn(screen)).toEqual([...PARTS]);
-    expect(partsIn(stdout).at(-1)).toBe('REFUSED ');
+    expect(partsIn(stdout).slice(-2)).toEqual(['REFUSED ', 'Next ']);
     expect(stderr).not.toContain('risk-refused');
   });
 
@@ -74,7 +74,7 @@ describe('text goes from what is long to what matters', () => {
 
   test('quiet: the same without warnings and hidden fields', async () => {
     const { screen } = await planned(['--quiet'], { isTTY: true });
-    const isQuiet = (part: string) => !/^(warning|See)/.test(part);
+    const isQuiet = (part: string) => !/^(warning|See|Next)/.test(part);
     expect(partsIn(screen)).toEqual(PARTS.filter(isQuiet));
   });
 });
@@ -91,15 +91,10 @@ test('a question stands below the total, and only outcomes below its answer', as
     isTTY: true,
   });
   const [before = '', after = ''] = screen.split('Type yes: ');
-  expect(partsIn(before)).toEqual([
-    '~ timeout ',
-    'warning[',
-    'Left alone ',
-    'Plan  ',
-  ]);
+  expect(partsIn(before)).toEqual(['~ timeout ', 'warning[', 'Plan  ']);
   const shown = after.split('\u001b[K').at(-1) ?? '';
   expect(shown.trim()).toMatch(
-    /^Apply {7}\d changes? in 1 integration on \S+: \d verified$/,
+    /^Apply {2}(\d) of \1 changes? written \(\1 verified\) on \S+$/,
   );
   expect(code).toBe(0);
 });

@@ -109,7 +109,7 @@ export function sameSecrets(servers: Document['servers']): Left[] {
     }
   }
   if (fields.length === 0) return [];
-  const how = 'are the same on both servers';
+  const how = 'with equal values on both servers';
   return [{ title: 'Same secrets', how, isNamed: false, fields }];
 }
 

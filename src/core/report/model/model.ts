@@ -168,10 +168,10 @@ function partedBy(
     told,
     named: [
       ...sameSecrets(servers),
-      ...namedFacts('Secrets', 'differ', secrets, false),
+      ...namedFacts('Secrets', 'with different values', secrets, false),
       ...namedFacts(
         'By name',
-        `differ only by ${pair.before} and ${pair.after}`,
+        `different only by ${pair.before} and ${pair.after}`,
         byName,
       ),
     ],

@@ -119,8 +119,10 @@ function totalOf(model: Model, view: View): EndFact[] {
   return facts;
 }
 
-function nextFacts({ next }: Model, { again = '', quiet }: View): EndFact[] {
-  if (next === undefined || quiet === true) return [];
+function nextFacts({ next }: Model, view: View): EndFact[] {
+  const { again = '', quiet, isPreview } = view;
+  // Below a preview stands a question.
+  if (next === undefined || quiet === true || isPreview === true) return [];
   const text = `${next.lead} ${next.command}${again}`.trim();
   return [{ name: 'Next', text }];
 }
