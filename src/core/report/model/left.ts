@@ -19,20 +19,25 @@ interface LeftField {
   readonly more: string;
 }
 
+interface Reason {
+  readonly title: string;
+  readonly how: string;
+  /** What writes such fields all the same; a comparison writes nothing. */
+  readonly remedy?: string;
+}
+
 /** Why a field is left as it is. Two reasons may share a title. */
-const REASONS = {
+const REASONS: Record<LeftDocument['because'], Reason> = {
   hidden: {
     title: 'Not compared',
-    how: 'hidden by the server (--write-hidden ADDRESS writes them)',
+    how: 'hidden by the server',
+    remedy: '--write-hidden ADDRESS writes them',
   },
   unread: { title: 'Not compared', how: 'of variables that are not set' },
   waived: { title: 'Waived', how: 'until the day that setpoint.yaml says' },
   settled: { title: 'Already live', how: 'changed here, and on the server' },
   released: { title: 'No longer managed', how: 'kept on the server' },
-} as const satisfies Record<
-  LeftDocument['because'],
-  { title: string; how: string }
->;
+};
 
 type LeftDocument =
   Document['servers'][number]['integrations'][number]['left'][number];
@@ -44,7 +49,7 @@ interface LeftOn extends LeftField {
 }
 
 /** What is left, in the order of the reasons. */
-export function leftOf({ servers }: Document): Left[] {
+export function leftOf({ servers, command }: Document): Left[] {
   const fields: LeftOn[] = [];
   for (const { name: server, integrations } of servers) {
     for (const { name, left } of integrations) {
@@ -60,11 +65,12 @@ export function leftOf({ servers }: Document): Left[] {
   for (const [title, alike] of grouped(reasons, ([, { title }]) => title)) {
     const own: LeftOn[] = [];
     const hows: string[] = [];
-    for (const [reason, { how }] of alike) {
+    for (const [reason, { how, remedy }] of alike) {
       const left = fields.filter((each) => each.reason === reason);
       if (left.length === 0) continue;
       own.push(...left);
-      hows.push(how);
+      const isTold = remedy !== undefined && command !== 'compare';
+      hows.push(isTold ? `${how} (${remedy})` : how);
     }
     if (own.length === 0) continue;
     const how = hows.join(', or ');

@@ -82,12 +82,7 @@ export function modelOf(document: Document, isFull = false): Model {
     leftOut,
     refused,
   };
-  const parts = partedBy(document, facts, isFull);
-  const names = new Set(
-    document.servers.flatMap(({ integrations }) =>
-      integrations.map(({ name }) => name),
-    ),
-  );
+  const parts = partsOf(document, facts, isFull);
   const isApplied = tallies.outcomes.length > 0;
   const told = new Set(parts.told.map(({ name }) => name));
   return {
@@ -102,7 +97,7 @@ export function modelOf(document: Document, isFull = false): Model {
     warnings,
     sections: sectionsOf(parts.told, {
       servers,
-      integrations: names.size,
+      integrations: countOfNames(document),
       isFull,
       isComparison: command === 'compare',
     }),
@@ -116,6 +111,15 @@ export function modelOf(document: Document, isFull = false): Model {
   };
 }
 
+/** How many integrations there are, counted by name. */
+function countOfNames({ servers }: Document): number {
+  const names = new Set<string>();
+  for (const { integrations } of servers) {
+    for (const { name } of integrations) names.add(name);
+  }
+  return names.size;
+}
+
 /** Which changes are told in full, and which are only named. */
 interface Parts {
   readonly told: readonly Fact[];
@@ -124,30 +128,37 @@ interface Parts {
   readonly kinds: readonly string[];
 }
 
-/**
- * After an apply only what did not go well is told in full; in a comparison,
- * secrets and values that differ by the servers' names are named.
- */
-function partedBy(
+function partsOf(
   { servers }: Document,
   facts: readonly Fact[],
   isFull: boolean,
 ): Parts {
   if (isFull) return { told: facts, named: [], kinds: [] };
-  const pair = servers[0]?.comparedWith && {
-    before: servers[0].comparedWith.name,
-    after: servers[0].name,
-  };
-  if (pair === undefined) {
-    const sent = facts.filter(({ change }) => change.outcome === 'sent');
-    return {
-      told: facts.filter(
-        ({ change: { outcome } }) => outcome === undefined || !isGood(outcome),
-      ),
-      named: namedFacts('Sent', 'accepted, but not shown by the server', sent),
-      kinds: [],
-    };
+  const [server] = servers;
+  if (server?.comparedWith === undefined) return partsByOutcome(facts);
+  const pair = { before: server.comparedWith.name, after: server.name };
+  return partsOfComparison(servers, facts, pair);
+}
+
+/** After an apply only what did not go well is told in full. */
+function partsByOutcome(facts: readonly Fact[]): Parts {
+  const told: Fact[] = [];
+  const sent: Fact[] = [];
+  for (const fact of facts) {
+    const { outcome } = fact.change;
+    if (outcome === undefined || !isGood(outcome)) told.push(fact);
+    if (outcome === 'sent') sent.push(fact);
   }
+  const how = 'accepted, but not shown by the server';
+  return { told, named: namedFacts('Sent', how, sent), kinds: [] };
+}
+
+/** Secrets, and values that differ by the servers' names, are only named. */
+function partsOfComparison(
+  servers: Document['servers'],
+  facts: readonly Fact[],
+  pair: { readonly before: string; readonly after: string },
+): Parts {
   const secrets: Fact[] = [];
   const byName: Fact[] = [];
   const told: Fact[] = [];
@@ -175,7 +186,7 @@ function partedBy(
         byName,
       ),
     ],
-    kinds,
+    kinds: kinds.length > 1 ? kinds : [],
   };
 }
 
