@@ -1,5 +1,5 @@
 import { grouped } from '../../model/json.ts';
-import { compareNames, type Fact, toneOf } from './facts.ts';
+import { compareNames, type Fact, namesIn, toneOf } from './facts.ts';
 import { type Tone, worstOf } from './tones.ts';
 
 /** Integrations by servers; servers that are equal share a column. */
@@ -34,36 +34,42 @@ export function matrixOf(
   facts: readonly Fact[],
   leftOut: readonly string[],
 ): Matrix | undefined {
-  if (servers.length < 2) return undefined;
-  const byServer = new Map<string, Map<string, Fact[]>>();
-  const names = new Set(leftOut);
-  for (const fact of facts) {
-    names.add(fact.name);
-    const own = byServer.get(fact.server) ?? new Map<string, Fact[]>();
-    own.set(fact.name, [...(own.get(fact.name) ?? []), fact]);
-    byServer.set(fact.server, own);
+  const names = [...new Set([...namesIn(facts), ...leftOut])];
+  if (servers.length < 2 || names.length < FEWEST_ROWS) return undefined;
+  names.sort(compareNames);
+  const byCell = grouped(facts, ({ server, name }) => cellKey(server, name));
+  const all: Column[] = [];
+  for (const server of servers) {
+    const cells = names.map((name): Cell => {
+      const own = byCell.get(cellKey(server, name));
+      if (own !== undefined) return changedCell(own);
+      return { tone: leftOut.includes(name) ? 'left' : 'none', changes: 0 };
+    });
+    all.push({ server, cells });
   }
-  const sorted = [...names].sort(compareNames);
-  const cellOf = (server: string, name: string): Cell => {
-    const own = byServer.get(server)?.get(name) ?? [];
-    const isLeft = leftOut.includes(name);
-    if (own.length === 0) return { tone: isLeft ? 'left' : 'none', changes: 0 };
-    return { tone: worstOf(new Set(own.map(toneOf))), changes: own.length };
-  };
-  const all = servers.map((server) => {
-    return { server, cells: sorted.map((name) => cellOf(server, name)) };
-  });
-  const groups = [
-    ...grouped(all, ({ cells }) => JSON.stringify(cells)).values(),
-  ];
-  if (groups.length > MOST_COLUMNS || sorted.length < FEWEST_ROWS) {
-    return undefined;
-  }
+  const equal = grouped(all, ({ cells }) => JSON.stringify(cells));
+  const groups = [...equal.values()];
+  if (groups.length > MOST_COLUMNS) return undefined;
   groups.sort((one, other) => other.length - one.length);
-  const rows = sorted.map((name, at): MatrixRow => {
+  const rows = names.map((name, at): MatrixRow => {
     const cells = groups.flatMap(([{ cells }]) => cells[at] ?? []);
     return { name, cells };
   });
   const columns = groups.map((group) => group.map(({ server }) => server));
   return { columns, rows };
+}
+
+/** A server, and its cell for each name. */
+interface Column {
+  readonly server: string;
+  readonly cells: readonly Cell[];
+}
+
+function cellKey(server: string, name: string): string {
+  return JSON.stringify([server, name]);
+}
+
+function changedCell(facts: readonly Fact[]): Cell {
+  const tones = new Set(facts.map(toneOf));
+  return { tone: worstOf(tones), changes: facts.length };
 }

@@ -124,7 +124,7 @@ function placesOf(facts: readonly Fact[]): Place[] {
 function notesOf(facts: readonly [Fact, ...Fact[]], card: CardFacts): Note[] {
   const [{ change, refused }] = facts;
   const notes: Note[] = [];
-  const { outcome, reason } = change;
+  const { outcome } = change;
   if (outcome !== undefined && !card.hasOutcome) {
     const { tone, words } = OUTCOME_LOOKS[outcome];
     notes.push({ kind: 'outcome', tone, text: words });
@@ -142,6 +142,17 @@ function notesOf(facts: readonly [Fact, ...Fact[]], card: CardFacts): Note[] {
     const text = `rotated ${change.rotated}`;
     notes.push({ kind: 'rotated', tone: 'dim', text });
   }
+  return [...notes, ...sentencesOf(facts, card)];
+}
+
+/** Why a row ended so, in which files it is if its card does not say so, and what its YAML says of it. */
+function sentencesOf(
+  facts: readonly [Fact, ...Fact[]],
+  card: CardFacts,
+): Note[] {
+  const [{ change }] = facts;
+  const notes: Note[] = [];
+  const { outcome, reason } = change;
   if (reason !== undefined && !card.hasReason) {
     const tone = outcome === undefined ? 'dim' : OUTCOME_LOOKS[outcome].tone;
     notes.push({ kind: 'reason', tone, text: reason });
