@@ -14,6 +14,12 @@ export function shortSentence(text: string): string {
   return sentence(cut(text, '', LONGEST_SENTENCE));
 }
 
+/** The boxes of alerts by their tones. */
+const BOXES = [
+  { tone: 'bad', box: 'CAUTION' },
+  { tone: 'risk', box: 'WARNING' },
+] as const;
+
 /** What needs a person: a verdict, refusals and errors, servers and risks. */
 export function headBlocks(model: Model): string[] {
   const { document, headline, verdict, result, alerts } = model;
@@ -30,9 +36,11 @@ export function headBlocks(model: Model): string[] {
     const rest = isWell ? '' : `: ${shortSentence(open)}`;
     blocks.push(`**${isWell ? text : verdict.text}**${rest}`);
   }
-  if (alerts.length > 0) {
-    const paragraphs = alerts.flatMap((alert) => alertTexts(alert, document));
-    blocks.push(`> [!CAUTION]\n> ${paragraphs.join('\n>\n> ')}`);
+  for (const { tone, box } of BOXES) {
+    const own = alerts.filter((alert) => alert.tone === tone);
+    if (own.length === 0) continue;
+    const paragraphs = own.flatMap((alert) => alertTexts(alert, document));
+    blocks.push(`> [!${box}]\n> ${paragraphs.join('\n>\n> ')}`);
   }
   blocks.push(...serversTable(model));
   if (!model.isApplied) blocks.push(...riskList(model));

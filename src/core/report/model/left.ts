@@ -45,7 +45,7 @@ type LeftDocument =
 /** A field that is left on a server. */
 interface LeftOn extends LeftField {
   readonly server: string;
-  readonly reason: string;
+  readonly reason: LeftDocument['because'];
 }
 
 /** What is left, in the order of the reasons. */
@@ -60,24 +60,31 @@ export function leftOf({ servers, command }: Document): Left[] {
       }
     }
   }
+  const order = Object.keys(REASONS);
+  const rank = ({ reason }: LeftOn): number => order.indexOf(reason);
+  fields.sort((one, other) => rank(one) - rank(other));
+  const byTitle = grouped(fields, ({ reason }) => REASONS[reason].title);
   const all: Left[] = [];
-  const reasons = Object.entries(REASONS);
-  for (const [title, alike] of grouped(reasons, ([, { title }]) => title)) {
-    const own: LeftOn[] = [];
-    const hows: string[] = [];
-    for (const [reason, { how, remedy }] of alike) {
-      const left = fields.filter((each) => each.reason === reason);
-      if (left.length === 0) continue;
-      own.push(...left);
-      const isTold = remedy !== undefined && command !== 'compare';
-      hows.push(isTold ? `${how} (${remedy})` : how);
-    }
-    if (own.length === 0) continue;
-    const how = hows.join(', or ');
+  for (const [title, own] of byTitle) {
+    const how = howText(new Set(own.map(({ reason }) => reason)), command);
     const isNamed = title !== 'Not compared';
     all.push({ title, how, isNamed, fields: onServers(own, servers.length) });
   }
   return all;
+}
+
+/** Why fields are left, for each of the reasons that share a title. */
+function howText(
+  reasons: ReadonlySet<LeftDocument['because']>,
+  command: Document['command'],
+): string {
+  const hows: string[] = [];
+  for (const reason of reasons) {
+    const { how, remedy } = REASONS[reason];
+    const isTold = remedy !== undefined && command !== 'compare';
+    hows.push(isTold ? `${how} (${remedy})` : how);
+  }
+  return hows.join(', or ');
 }
 
 function moreOf({ until, reason, because, reference }: LeftDocument): string {

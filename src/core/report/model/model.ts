@@ -1,4 +1,6 @@
+import { findingHelp } from '../../findings/explain.ts';
 import { count, listed } from '../../findings/words.ts';
+import { grouped } from '../../model/json.ts';
 import {
   type Document,
   type ServerDocument,
@@ -22,7 +24,7 @@ import {
 import { type Left, leftOf, namedFacts, sameSecrets } from './left.ts';
 import { type Matrix, matrixOf } from './matrix.ts';
 import { type Tallies, talliesOf } from './tallies.ts';
-import { isGood } from './tones.ts';
+import { isGood, type Tone } from './tones.ts';
 
 /**
  * All that is decided about what a document shows: text, markdown and the page
@@ -57,7 +59,8 @@ export interface Model {
 
 /** What needs a person. */
 export interface Alert {
-  readonly kind: 'refused' | 'errors';
+  readonly kind: 'refused' | 'errors' | 'reminder';
+  readonly tone: Tone;
   readonly title: string;
   readonly causes: readonly Cause[];
 }
@@ -70,7 +73,12 @@ export function modelOf(document: Document, isFull = false): Model {
   const tallies = talliesOf(facts);
   const causes = causesOf(diagnostics, servers.length);
   const errors = causes.filter(({ severity }) => severity === 'error');
-  const warnings = causes.filter(({ severity }) => severity === 'warning');
+  const warnings: Cause[] = [];
+  const reminders: Cause[] = [];
+  for (const cause of causes) {
+    if (cause.severity !== 'warning') continue;
+    (REMINDERS.has(cause.code) ? reminders : warnings).push(cause);
+  }
   const leftOut = leftOutOf(document);
   const refused = causesOf(refusalFindings(document, 'error'), servers.length);
   const outline = {
@@ -93,7 +101,7 @@ export function modelOf(document: Document, isFull = false): Model {
     verdict: verdictOf(outline),
     result: resultOf(outline),
     when: whenOf(document),
-    alerts: alertsOf(outline),
+    alerts: [...alertsOf(outline), ...remindersOf(reminders)],
     warnings,
     sections: sectionsOf(parts.told, {
       servers,
@@ -207,11 +215,23 @@ function alertsOf(outline: Outline): Alert[] {
   const alerts: Alert[] = [];
   if (refused.length > 0) {
     const title = refusedTitle(document);
-    alerts.push({ kind: 'refused', title, causes: refused });
+    alerts.push({ kind: 'refused', tone: 'bad', title, causes: refused });
   }
   if (errors.length > 0) {
     const title = errorsTitle(outline);
-    alerts.push({ kind: 'errors', title, causes: errors });
+    alerts.push({ kind: 'errors', tone: 'bad', title, causes: errors });
+  }
+  return alerts;
+}
+
+/** What a review must not overlook: it is never in a fold. */
+const REMINDERS: ReadonlySet<string> = new Set(['loosened', 'still-declared']);
+
+function remindersOf(causes: readonly Cause[]): Alert[] {
+  const alerts: Alert[] = [];
+  for (const [code, alike] of grouped(causes, (cause) => cause.code)) {
+    const title = findingHelp(code)?.title ?? code;
+    alerts.push({ kind: 'reminder', tone: 'risk', title, causes: alike });
   }
   return alerts;
 }

@@ -15,8 +15,8 @@ import { toolsPart } from './tools.ts';
 export function renderPage(document: Document, view: View): string {
   const model = modelOf(document, view.full === true);
   const { headline, alerts, warnings, matrix, sections, next } = model;
-  const boxes = alerts.map(({ title, causes }) => {
-    return boxPart('bad', title, causes, model);
+  const boxes = alerts.map(({ tone, title, causes }) => {
+    return boxPart(tone, title, causes, model);
   });
   const warned =
     warnings.length > 0 &&

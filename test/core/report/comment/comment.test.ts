@@ -14,6 +14,7 @@ import {
   serverOf,
 } from '../../../support/documents.ts';
 import { foreignText } from '../../../support/foreign-report.ts';
+import { richPlan } from '../../../support/page-documents.ts';
 import { codeOf, commandsOf } from '../../../support/sinks.ts';
 
 /** Integrations with a change each, or with as many as `changes` says. */
@@ -321,4 +322,12 @@ describe('a value', () => {
     const own = { before: choices('ip', 'url'), after: choices('url', 'tld') };
     expect(shown(own)).toContain('`limit` `-ip`, `+tld` :3');
   });
+});
+
+test('what setpoint.yaml loosens stands open below what is refused', () => {
+  const comment = renderComment(richPlan());
+  const [head = ''] = comment.split('<details>');
+  expect(head).toMatch(
+    /> \[!CAUTION\][\s\S]*> \[!WARNING\]\n> \*\*`setpoint\.yaml` is less strict\*\*\n>\n> `setpoint\.yaml` is less strict at/,
+  );
 });

@@ -124,20 +124,21 @@ describe('a page', () => {
     );
     const [header] = page.named('header');
     expect(header?.text()).toContain('1 waived');
-    expect(header?.text()).toContain('3 warnings');
+    expect(header?.text()).toContain('2 warnings');
   });
 
   test('has refusals and errors first, with flags to copy', () => {
     const page = pageOf(richPlan());
     const [main] = page.named('main');
     const parts = main?.children.filter((child) => typeof child !== 'string');
-    const [refused, errors, matrix] = parts ?? [];
+    const [refused, errors, reminder, matrix] = parts ?? [];
     expect(refused?.text()).toContain('Refused');
     const flags = refused?.named('code').map((flag) => flag.text());
     expect(flags).toEqual(['base/jira.yaml:13:7', '--allow exposes-secret']);
     expect(errors?.text()).toContain('zeek has no option limt (prod).');
     expect(errors?.text()).toContain('Did you mean limit?');
     expect(errors?.text()).toContain('base/zeek.yaml:11:7');
+    expect(reminder?.text()).toContain('setpoint.yaml is less strict');
     expect(matrix?.name).toBe('nav');
   });
 
