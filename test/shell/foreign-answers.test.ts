@@ -105,15 +105,28 @@ describe('an answer that is not the API’s, whatever its status', () => {
       expect([result.code, codesOf(result)]).toEqual([1, ['bad-answer']]);
     }
   });
-  test('of a page that took the change, the reading decides', async () => {
+  test.each([403, 429])(
+    'of a page with %d that took the change, the reading decides',
+    async (status) => {
+      const { sandbox, attempt } = await scene(YAML);
+      const page = { headers: { 'content-type': 'text/html' }, body: '<p>Ok' };
+      const proxy = await faultyProxy(sandbox.url, ({ method }) =>
+        method === 'PATCH' ? { ...page, status, acted: true } : undefined,
+      );
+      const result = await attempt(['apply', '--yes'], {}, proxy.url);
+      expect([result.code, outcomesOf(result)]).toEqual([0, ['verified']]);
+      expect(proxy.seen.filter((name) => name === PATCH).length).toBe(1);
+    },
+  );
+  test('a page that took the change and asks for a long pause leaves it unknown', async () => {
     const { sandbox, attempt } = await scene(YAML);
-    const page = { headers: { 'content-type': 'text/html' }, body: '<p>Ok' };
+    const headers = { 'content-type': 'text/html', 'retry-after': '120' };
+    const page = { status: 429, headers, body: '<p>Later', acted: true };
     const proxy = await faultyProxy(sandbox.url, ({ method }) =>
-      method === 'PATCH' ? { ...page, status: 403, acted: true } : undefined,
+      method === 'PATCH' ? page : undefined,
     );
     const result = await attempt(['apply', '--yes'], {}, proxy.url);
-    expect([result.code, outcomesOf(result)]).toEqual([0, ['verified']]);
-    expect(proxy.seen.filter((name) => name === PATCH).length).toBe(1);
+    expect([result.code, outcomesOf(result)]).toEqual([5, ['unknown']]);
   });
 });
 

@@ -31,7 +31,8 @@ const STORM: readonly (readonly Fault[])[] = [
   both(refusal(500)),
   both(refusal(503)),
   [refusal(422)],
-  [refusal(429), refusal(429), { ...PAGE, status: 429 }],
+  [refusal(429)],
+  both({ ...PAGE, status: 429 }),
 ];
 
 /** The fields of a change as PATCHes name them. */

@@ -52,8 +52,8 @@ const BACKOFF = { first: 500, most: 8_000 };
 const PASSING_STATUS = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
- * Decides what follows an attempt. The transport repeats a write only after a
- * 429, as an unanswered one may have been done: shell/reconcile/write.ts
+ * Decides what follows an attempt. The transport repeats a write only after
+ * the API's own 429, as one that is unclear may have been done: shell/reconcile/write.ts
  * repeats it after a reading. After a 401, shell/http/session.ts repeats any
  * request once. A logout and a refresh are never repeated: a login takes the
  * place of a failed refresh at once.
@@ -85,7 +85,8 @@ export function waitAfter(attempt: CountedAttempt): number | undefined {
 function mayPass(purpose: Purpose, failed: FailedExchange): boolean {
   const { phase, status = 0 } = failed;
   if (purpose === 'logout' || purpose === 'refresh') return false;
-  if (purpose === 'write') return status === 429;
+  // A page may stand in front of a write that was done.
+  if (purpose === 'write') return status === 429 && phase === 'refused';
   // A good status with a bad answer says nothing of what follows.
   if (status < 300) return phase !== 'refused';
   return PASSING_STATUS.has(status);

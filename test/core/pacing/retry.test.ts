@@ -52,6 +52,11 @@ describe('what is tried again', () => {
     ],
     ['a write after 429', { purpose: 'write', failed: status(429) }, 'wait'],
     [
+      'a write after a page with 429',
+      { purpose: 'write', failed: { phase: 'bad-answer', status: 429 } },
+      'take',
+    ],
+    [
       'a write after a reset',
       { purpose: 'write', failed: failed('no-answer') },
       'take',
