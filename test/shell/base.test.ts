@@ -120,6 +120,7 @@ describe('a base', () => {
     // As a pipeline that checks out one commit alone.
     for (const args of [
       ['plan', '--base', 'HEAD~1'],
+      ['diff', 'main~1'],
       ['diff', 'origin/main'],
     ]) {
       const result = await run([...args, '--report', 'json'], wish);

@@ -338,6 +338,7 @@ test('a branch that a clone does not have is to be fetched by its name', async (
   git('branch', 'feat');
   const folder = await tempFolder();
   const hintOf = async (...flags: readonly string[]) => {
+    const isFork = flags.includes('--origin=upstream');
     const clone = join(folder, flags.join(''));
     git(
       'clone',
@@ -347,7 +348,8 @@ test('a branch that a clone does not have is to be fetched by its name', async (
       `file://${root}`,
       clone,
     );
-    const args = ['diff', 'origin/feat', '--report', 'json'];
+    const branch = `${isFork ? 'upstream' : 'origin'}/feat`;
+    const args = ['diff', branch, '--report', 'json'];
     const result = await run(args, { cwd: clone, env: ENV });
     expect([result.code, codesOf(result)]).toEqual([3, ['no-revision']]);
     const hint = findingsOf(result)[0]?.hint ?? '';
@@ -359,6 +361,10 @@ test('a branch that a clone does not have is to be fetched by its name', async (
   const branch = 'origin feat:refs/remotes/origin/feat';
   expect(await hintOf('--branch=main')).toBe(`fetch ${branch}`);
   expect(await hintOf('--depth=1')).toBe(`fetch --unshallow ${branch}`);
+  const fork = branch.replaceAll('origin', 'upstream');
+  expect(await hintOf('--branch=main', '--origin=upstream')).toBe(
+    `fetch ${fork}`,
+  );
 });
 
 test('an entry that errs releases nothing', async () => {

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -327,7 +327,7 @@ describe('a report that cannot be taken back is refused before any request', () 
     const [code] = codesOf(undone);
     expect([undone.code, code]).toEqual([
       3,
-      expect.stringMatching(/^(plan-unusable|unknown-name)$/),
+      expect.stringMatching(/^(plan-unusable|usage)$/),
     ]);
     expect(fleets.sandbox.exchanges.length).toBe(before);
   });
@@ -434,6 +434,14 @@ test('a server of a flag is taken back without a project', async () => {
   await writeFiles(cwd, { 'alone/.git/HEAD': '', 'alone/a.yaml': yaml });
   const alone = { env, cwd: join(cwd, 'alone') };
   await apply(alone, ['-f', 'a.yaml', '--url', url]);
+  // A project beside it that knows other servers only.
+  await writeFiles(alone.cwd, {
+    'setpoint.yaml':
+      'version: 1\nservers: { other: { url: "http://127.0.0.1:1", config: [a.yaml] } }\n',
+  });
+  const [lost] = findingsOf(await undo(alone));
+  expect(lost?.hint).toContain(`--url ${url}`);
+  await rm(join(alone.cwd, 'setpoint.yaml'));
   const undone = await undo(alone, ['--url', url]);
   expect([undone.code, addressesOf(undone)]).toEqual([
     0,

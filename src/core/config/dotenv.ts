@@ -34,9 +34,13 @@ export function parseDotenv(source: string): Dotenv {
   let line = 1;
   for (const match of source.replace(/\r(?=\n|$)/g, '').matchAll(LINE)) {
     const [whole, name, quote, body = '', , rest = ''] = match;
-    const words = flawIn(whole, name, quote, rest);
+    const isRepeated = name !== undefined && variables.has(name);
+    const words = isRepeated
+      ? 'has a name that an earlier line has'
+      : flawIn(whole, name, quote, rest);
     if (words !== undefined) {
-      const hint = name === undefined ? NO_NAME_HINT : VALUE_HINT;
+      const valueHint = isRepeated ? 'Remove one of the two.' : VALUE_HINT;
+      const hint = name === undefined ? NO_NAME_HINT : valueHint;
       flaws.push({ reason: `line ${line} ${words}`, hint, line });
     } else if (name !== undefined) {
       const text = quote === '"' ? body.replaceAll('\\n', '\n') : body;

@@ -280,6 +280,10 @@ export const CONFIGURATION_FINDINGS = {
       const names = facts.expected.flatMap((type) => TYPE_NAMES[type] ?? type);
       return `Expected ${anyOf(names)}.`;
     },
+    hint: ({ expected }) =>
+      expected.includes('object')
+        ? 'Each key ends with a colon and a blank.'
+        : undefined,
     why: 'A map has keys, and a list has dashes or brackets:\n  options: { timeout: 30, types: [ip, url] }',
   }),
   'not-allowed': finding('error', 'A value is not allowed', {

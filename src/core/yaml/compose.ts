@@ -217,7 +217,8 @@ const SENTENCES: Partial<Record<ErrorCode, string>> = {
     'Brackets and braces cannot contain a block; a second colon needs quotes around the value.',
   MISSING_CHAR:
     'A character is missing here: a closing quote, bracket or brace, a colon, or a space after one.',
-  MULTILINE_IMPLICIT_KEY: 'A key must fit on one line; a colon may be missing.',
+  MULTILINE_IMPLICIT_KEY:
+    'A key must fit on one line; a colon, or the blank behind it, may be missing.',
   MULTIPLE_DOCS:
     'The file holds more than one YAML document; put each in a file of its own.',
   TAG_RESOLVE_FAILED:

@@ -156,6 +156,7 @@ function reportOf(pull: Pull, isWhole: boolean): PullReport {
     ...present({ overlay }),
     notInstalled: isWritten ? notInstalled : [],
     shared: overlay ? shared.map(({ path }) => path) : [],
+    isWhole,
     isPart,
     managed,
     variables: needed,

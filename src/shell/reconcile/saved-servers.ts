@@ -1,5 +1,6 @@
 import { plainAddress } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { listed } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
 import type { ServerDocument } from '../../core/plan/plan.ts';
 import { fail, failUsage } from '../failure.ts';
@@ -29,9 +30,10 @@ export async function findSavedServers(
   const isNamed = server !== undefined || url !== undefined || file.length > 0;
   const names = saved.map(({ name }) => name);
   // Without a project, a variable names the server.
-  const isOfProject = !isNamed && (await findProject(run)) !== undefined;
-  const isLost = !isNamed && !isOfProject && !run.runtime.env['SETPOINT_URL'];
-  if (isLost && as === 'report') {
+  const project = isNamed ? undefined : (await findProject(run))?.project;
+  const isOfProject = project?.servers.some(({ name }) => names.includes(name));
+  const isByFlags = isNamed || run.runtime.env['SETPOINT_URL'] !== undefined;
+  if (!isOfProject && !isByFlags && as === 'report') {
     failUsage(
       'No setpoint.yaml names the server of the report.',
       `Name it: setpoint undo REPORT --url ${saved[0]?.url ?? 'URL'}`,
@@ -57,7 +59,8 @@ function foreignServer(
   const then = saved.find((server) => server.name === name)?.url;
   const now = plainAddress(url.href);
   if (then === now) return undefined;
-  const problem = `it was made for ${then ?? 'other servers'}, not for ${now}`;
+  const others = listed(saved.map((server) => server.url));
+  const problem = `it was made for ${then ?? others}, not for ${now}`;
   const plan = `The ${as} for ${name}`;
   const hint = as === 'report' ? REPORT_HINT : undefined;
   const facts = { plan, problem, ...present({ hint }) };

@@ -381,7 +381,10 @@ async function readCa(
     mayBePipe: root === undefined,
   });
   if ('reason' in content) {
-    const unread = { hint: PEM_HINT, ...content };
+    const isBinary = content.code === 'EILSEQ';
+    const unread = isBinary
+      ? { reason: NO_PEM, hint: PEM_HINT }
+      : { hint: PEM_HINT, ...content };
     return { diagnostics: [unreadable(path, unread, place)] };
   }
   const reason = certificateProblem(content.text);
@@ -394,13 +397,15 @@ async function readCa(
   return { value: `${content.text}\n${extra}`, diagnostics: [] };
 }
 
+const NO_PEM = 'it holds no certificate in PEM form';
+
 const PEM_HINT =
   'Name a file with the certificate of the authority in PEM form; openssl x509 -inform der, or openssl pkcs7 -print_certs, writes it.';
 
 /** Finds why the text of a file holds no usable certificates. */
 function certificateProblem(text: string): string | undefined {
   const [, ...blocks] = text.split(/-----BEGIN (?:X509 )?CERTIFICATE-----/);
-  if (blocks.length === 0) return 'it holds no certificate in PEM form';
+  if (blocks.length === 0) return NO_PEM;
   for (const [index, block] of blocks.entries()) {
     try {
       new X509Certificate(`-----BEGIN CERTIFICATE-----${block}`);

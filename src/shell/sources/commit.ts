@@ -169,12 +169,32 @@ async function failUnknown(
   if (!isCut && /^[0-9a-f]{40,64}$/.test(ref)) {
     return fail(diagnostic('no-revision', { problem, hint: REWRITTEN }));
   }
+  // A near name of an ancestor would be another commit.
+  if (isCut && /[~^]/.test(ref)) {
+    return fail(diagnostic('no-revision', { problem, hint: DEEPEN }));
+  }
+  const remotes = await remoteNames(repository);
   const names = await refNames(repository);
-  const remote = `origin/${ref}`;
-  const near = didYouMean(names.includes(remote) ? remote : ref, names);
-  const hasOrigin = names.some((name) => name.startsWith('origin/'));
-  const hint = near ?? fetchHint(ref, isCut, hasOrigin);
+  const hint = nearName(ref, names, remotes) ?? fetchHint(ref, isCut, remotes);
   return fail(diagnostic('no-revision', { problem, hint }));
+}
+
+/** Names the branch or tag that was probably meant; of a remote by the name of its branch alone. */
+function nearName(
+  ref: string,
+  names: readonly string[],
+  remotes: readonly string[],
+): string | undefined {
+  const remote = remotes.find((name) => ref.startsWith(`${name}/`));
+  if (remote === undefined) {
+    const tracked = `origin/${ref}`;
+    return didYouMean(names.includes(tracked) ? tracked : ref, names);
+  }
+  const start = remote.length + 1;
+  const own = names.filter((name) => name.startsWith(`${remote}/`));
+  const branches = own.map((name) => name.slice(start));
+  const isNear = didYouMean(ref.slice(start), branches) !== undefined;
+  return isNear ? didYouMean(ref, own) : undefined;
 }
 
 /** Why a whole clone may lack a commit that a pipeline names. */
@@ -197,17 +217,23 @@ function failZero(): never {
 function fetchHint(
   ref: string,
   isCut: boolean,
-  hasOrigin: boolean,
+  remotes: readonly string[],
 ): string | undefined {
-  const branch = ref.replace(/^origin\//, '');
+  const named = remotes.find((remote) => ref.startsWith(`${remote}/`));
+  const remote = named ?? remotes.find((name) => name === 'origin');
+  const branch = named === undefined ? ref : ref.slice(named.length + 1);
   const isBranch = /^(?!HEAD|@|[0-9a-f]{7,}$)[\w./-]+$/.test(branch);
-  const isOfOrigin = hasOrigin || branch !== ref;
-  if (!isBranch || !isOfOrigin) return isCut ? DEEPEN : undefined;
-  const refspec = `origin ${branch}:refs/remotes/origin/${branch}`;
-  const name = branch === ref ? `, then name origin/${branch}` : '';
+  if (!isBranch || remote === undefined) return isCut ? DEEPEN : undefined;
+  const refspec = `${remote} ${branch}:refs/remotes/${remote}/${branch}`;
+  const name = branch === ref ? `, then name ${remote}/${branch}` : '';
   return isCut
     ? `Fetch it: git fetch --unshallow ${refspec}${name}; ${IN_PIPELINES}`
     : `Fetch it: git fetch ${refspec}${name}`;
+}
+
+async function remoteNames({ ask }: Repository): Promise<string[]> {
+  const listed = await ask(['remote']);
+  return listed.toString().split('\n').filter(Boolean);
 }
 
 /**

@@ -24,7 +24,7 @@ export const PROJECT_FILE = 'setpoint.yaml';
 export interface Unread {
   readonly reason: string;
   readonly hint?: string | undefined;
-  /** The code of the system; `EFBIG` if the file is too large, `ENODATA` if git cannot give its content. */
+  /** The code of the system; `EFBIG` if the file is too large, `ENODATA` if git cannot give its content, `EILSEQ` if it is no text. */
   readonly code?: string | undefined;
 }
 
@@ -321,8 +321,22 @@ export async function textOf(
     const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
     return { text: text.slice(mark.length), mark };
   } catch {
-    return { reason: 'it is not UTF-8 text', hint: 'Save it as UTF-8.' };
+    return noText(bytes);
   }
+}
+
+/** How a file begins that git-crypt has encrypted. */
+const LOCKED = '\0GITCRYPT\0';
+
+/** Words why bytes are no text. */
+function noText(bytes: Uint8Array): Unread {
+  const start = Buffer.from(bytes.subarray(0, LOCKED.length)).toString();
+  if (start === LOCKED) {
+    const hint = 'Unlock the repository: git-crypt unlock.';
+    return { reason: 'it is locked by git-crypt', hint, code: 'EILSEQ' };
+  }
+  const hint = 'Save it as UTF-8.';
+  return { reason: 'it is not UTF-8 text', hint, code: 'EILSEQ' };
 }
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

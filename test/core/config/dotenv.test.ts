@@ -198,13 +198,13 @@ describe('each file', () => {
     [`K="${PEM}"\nL='${PEM}'\n`, { K: PEM, L: PEM }],
     ["K='a=b'\nL=c=d\nM=it's\n", { K: 'a=b', L: 'c=d', M: "it's" }],
     ["K='QUJD\nREU='\n", { K: 'QUJD\nREU=' }],
-    ['K=1\nK=2\n', { K: '2' }],
     ['', {}],
   ])('%j is read whole', (text, wanted) => {
     expect(readingOf(text)).toEqual(wanted);
   });
   test.each([
     ['K=abc#def\n', [1]],
+    ['K=1\nL=2\nexport K=3\n', [3]],
     ['K=#abc\n', [1]],
     ['A=1\nK="abc"123\n', [2]],
     ['K="ab"cd"\n', [1]],

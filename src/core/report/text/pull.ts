@@ -22,6 +22,8 @@ export interface PullReport {
   readonly notInstalled: readonly string[];
   /** The layers that an overlay is laid over. */
   readonly shared: readonly string[];
+  /** Whether all files were written. */
+  readonly isWhole: boolean;
   /** Whether a flag or an interruption kept integrations out. */
   readonly isPart: boolean;
   /** How many integrations the configuration managed before. */
@@ -132,8 +134,9 @@ function section(
 function pulledText(report: PullReport): string {
   const { name, managed, overlay } = report;
   if (overlay !== undefined) return overlayText(report, overlay);
+  const none = report.isWhole ? 'Nothing new on' : 'Nothing was written for';
   const texts = [
-    report.adopted === 0 ? `Nothing new on ${name}.` : adoptedText(report),
+    report.adopted === 0 ? `${none} ${name}.` : adoptedText(report),
   ];
   if (managed > 0) {
     const before = count(managed, 'integration is', 'integrations are');

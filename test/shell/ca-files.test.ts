@@ -1,0 +1,34 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { findingsOf } from '../support/report.ts';
+import { ADMIN, run } from '../support/run.ts';
+import { tempFolder } from '../support/temp.ts';
+
+const NO_PEM = 'it holds no certificate in PEM form';
+
+test.each([
+  ['DER, as Windows exports it', Buffer.from([0x30, 0x82, 0x03, 0xff]), NO_PEM],
+  ['UTF-16', Buffer.from('\ufeff-----BEGIN', 'utf16le'), NO_PEM],
+  ['an empty file', Buffer.of(), NO_PEM],
+  [
+    'one that is cut',
+    Buffer.from('-----BEGIN CERTIFICATE-----\nMIIB\n'),
+    'its certificate number 1 is damaged',
+  ],
+])(
+  'a file of certificates in %s is refused with what writes PEM',
+  async (_, bytes, reason) => {
+    const cwd = await tempFolder();
+    await writeFile(join(cwd, 'ca.cer'), bytes);
+    const args = ['--url', 'https://127.0.0.1:1', '--ca-file', 'ca.cer'];
+    const result = await run(['list', ...args, '--report', 'json'], {
+      cwd,
+      env: ADMIN,
+    });
+    expect(result.code).toBe(3);
+    const [finding] = findingsOf(result);
+    expect(finding?.message).toBe(`Cannot read ca.cer: ${reason}.`);
+    expect(finding?.hint).toContain('openssl x509 -inform der');
+  },
+);
