@@ -5,10 +5,15 @@ import { hide, reveal, type Secret } from '../core/model/secret.ts';
 import type { Document } from '../core/plan/plan.ts';
 import { commandData, forLog, visible } from '../core/report/escape.ts';
 import { type Masker, masker } from '../core/report/mask.ts';
-import { PLAIN, type Tone, type View } from '../core/report/report.ts';
+import {
+  PLAIN,
+  type Tone,
+  type Typed,
+  type View,
+} from '../core/report/report.ts';
 import { renderFindings } from '../core/report/text/findings.ts';
 import type { Sources } from '../core/report/text/frame.ts';
-import type { Options } from './flags.ts';
+import type { Options, ReportTarget } from './flags.ts';
 import type { ProgressLine } from './progress.ts';
 import type { Environment, Runtime, Sink } from './runtime.ts';
 
@@ -32,6 +37,7 @@ export interface Talk {
   readonly url?: string | undefined;
   readonly server?: readonly string[] | undefined;
   readonly only?: string | undefined;
+  readonly report?: readonly ReportTarget[] | undefined;
 }
 
 type Findings = Document['diagnostics'];
@@ -111,7 +117,7 @@ export class Writer {
   /** Returns how text is shown on a sink, or in a file. */
   view(sink: 'stdout' | 'stderr' | 'file'): View {
     const { color = 'auto', verbose, quiet } = this.#talk;
-    const told = { verbose, quiet, again: againOf(this.#talk) };
+    const told = { verbose, quiet, typed: typedOf(this.#talk) };
     if (sink === 'file') return { paint: PLAIN, width: 80, ...told };
     const { env, [sink]: shown } = this.#runtime;
     return {
@@ -307,13 +313,21 @@ export class Writer {
 }
 
 /** The flags that say which files and servers a run is about, as typed. */
-function againOf({ file = [], url, server = [], only }: Talk): string {
+function typedOf({
+  file = [],
+  url,
+  server = [],
+  only,
+  report = [],
+}: Talk): Typed {
   const flags: [flag: string, value: string][] = [];
   for (const path of file) flags.push(['-f', path]);
   if (url !== undefined) flags.push(['--url', url]);
   for (const name of server) flags.push(['--server', name]);
   if (only !== undefined) flags.push(['--only', only]);
-  return flags.map(([flag, value]) => ` ${flag} ${quoted(value)}`).join('');
+  const texts = flags.map(([flag, value]) => ` ${flag} ${quoted(value)}`);
+  const json = report.find(({ format }) => format === 'json')?.path;
+  return { flags: texts.join(''), json: json && quoted(json) };
 }
 
 /** A word as a shell takes it. */

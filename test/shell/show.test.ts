@@ -31,7 +31,7 @@ test('the report of an apply is shown again in every format, and never applied',
       FORMATS.map((format) => readFile(file(format), 'utf8')),
     );
     // What was typed is no part of a report.
-    const typed = /\s+-f\s+test\/fixtures\/three\s+--url\s+\S+/g;
+    const typed = /\s+-f\s+test\/fixtures\/three\s+--url\s+http:[\d.:/]+/g;
     const [shown, ...saved] = [stdout, ...texts].map((text) =>
       text.replace(typed, ''),
     );

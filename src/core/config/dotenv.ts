@@ -34,13 +34,11 @@ export function parseDotenv(source: string): Dotenv {
   let line = 1;
   for (const match of source.replace(/\r(?=\n|$)/g, '').matchAll(LINE)) {
     const [whole, name, quote, body = '', , rest = ''] = match;
-    const isRepeated = name !== undefined && variables.has(name);
-    const words = isRepeated
-      ? 'has a name that an earlier line has'
+    const words = variables.has(name ?? '')
+      ? REPEATED
       : flawIn(whole, name, quote, rest);
     if (words !== undefined) {
-      const valueHint = isRepeated ? 'Remove one of the two.' : VALUE_HINT;
-      const hint = name === undefined ? NO_NAME_HINT : valueHint;
+      const hint = hintFor(name, words);
       flaws.push({ reason: `line ${line} ${words}`, hint, line });
     } else if (name !== undefined) {
       const text = quote === '"' ? body.replaceAll('\\n', '\n') : body;
@@ -50,6 +48,13 @@ export function parseDotenv(source: string): Dotenv {
     line += whole.split('\n').length - 1;
   }
   return { variables, flaws };
+}
+
+const REPEATED = 'has a name that an earlier line has';
+
+function hintFor(name: string | undefined, words: string): string {
+  if (words === REPEATED) return 'Remove one of the two.';
+  return name === undefined ? NO_NAME_HINT : VALUE_HINT;
 }
 
 const NO_NAME_HINT =

@@ -18,6 +18,14 @@ export interface Look {
   readonly width: number;
 }
 
+/** What was typed, as far as the next command needs it again. */
+export interface Typed {
+  /** Flags, with a blank before each. */
+  readonly flags: string;
+  /** The file of the JSON report, as a shell takes it. */
+  readonly json?: string | undefined;
+}
+
 /** How a report is shown as text. */
 export interface View extends Detail, Look {
   /** Whether request counts are shown. */
@@ -26,8 +34,7 @@ export interface View extends Detail, Look {
   readonly quiet?: boolean | undefined;
   /** Whether it is shown before anything is written. */
   readonly isPreview?: boolean | undefined;
-  /** The flags that the next command needs again, with a blank before each. */
-  readonly again?: string | undefined;
+  readonly typed?: Typed | undefined;
   /** Whether a program may read the lines: then a list folds none. */
   readonly isPiped?: boolean | undefined;
 }

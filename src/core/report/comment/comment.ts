@@ -2,6 +2,7 @@ import { count } from '../../findings/words.ts';
 import type { Document } from '../../plan/plan.ts';
 import type { Card, Section } from '../model/cards.ts';
 import { modelOf } from '../model/model.ts';
+import type { View } from '../report.ts';
 import { cardText } from './card.ts';
 import { headBlocks } from './head.ts';
 import { fold } from './inline.ts';
@@ -29,10 +30,10 @@ interface Room {
  * A comment on a pull request in Markdown, of at most 60,000 characters. Its
  * first line is a hidden marker by which the comment is found again.
  */
-export function renderComment(document: Document): string {
+export function renderComment(document: Document, view?: View): string {
   const model = modelOf(document);
   const blocks = headBlocks(model);
-  const tail = tailBlocks(model);
+  const tail = tailBlocks(model, view?.typed);
   const { length } = [...blocks, ...tail].join('\n\n');
   const characters = MOST_CHARACTERS - length - RESERVE;
   const room: Room = { characters, lines: OPEN_LINES, left: new Set() };

@@ -1,6 +1,8 @@
 import { count } from '../../findings/words.ts';
+import { commandOf } from '../model/headline.ts';
 import type { Left } from '../model/left.ts';
 import type { Model } from '../model/model.ts';
+import type { Typed } from '../report.ts';
 import { causeText, shortSentence } from './head.ts';
 import { code, fitting, fold } from './inline.ts';
 import { sentence } from './sentence.ts';
@@ -10,7 +12,7 @@ const LONGEST_FOLD = 5_000;
 const LONGEST_LEFT = 2_000;
 
 /** What went well, warnings and what is left, each in a fold; the next step. */
-export function tailBlocks(model: Model): string[] {
+export function tailBlocks(model: Model, typed?: Typed): string[] {
   const { document, done, warnings, left, when, next } = model;
   const blocks: string[] = [];
   if (done.length > 0) {
@@ -36,7 +38,7 @@ export function tailBlocks(model: Model): string[] {
   const made = [...when, `setpoint ${document.tool.version}`];
   blocks.push(`<sub>${shortSentence(made.join(', '))}</sub>`);
   if (next !== undefined) {
-    const command = code(next.command);
+    const command = code(commandOf(next, typed));
     blocks.push(['**Next**', next.lead, command].filter(Boolean).join(' '));
   }
   return blocks;

@@ -1,5 +1,6 @@
 import { count, enumerated } from '../../findings/words.ts';
 import type { Document } from '../../plan/plan.ts';
+import type { Typed } from '../report.ts';
 import type { Cause } from './causes.ts';
 import { type Fact, namesIn } from './facts.ts';
 import { serversText } from './servers.ts';
@@ -25,6 +26,18 @@ export interface NextStep {
   /** What comes before it; may be empty. */
   readonly lead: string;
   readonly command: string;
+  /** Whether the command takes the plan that this one saved, or saves one. */
+  readonly plan?: 'applied' | 'saved' | undefined;
+}
+
+/** A next step as a person types it. */
+export function commandOf(
+  { command, plan }: NextStep,
+  { flags, json }: Typed = { flags: '' },
+): string {
+  if (plan === undefined || json === undefined) return `${command}${flags}`;
+  const file = plan === 'applied' ? json : `--report json=${json}`;
+  return `${command} ${file}${flags}`;
 }
 
 /** What of a document decides the sentences about all of it. */
@@ -210,9 +223,7 @@ export function nextOf(outline: Outline): NextStep | undefined {
   const { document, facts, tallies, errors, refused } = outline;
   const { command, base } = document;
   const plan =
-    base === undefined
-      ? 'setpoint plan'
-      : `setpoint plan --base ${base.ref} --report json=plan.json`;
+    base === undefined ? 'setpoint plan' : `setpoint plan --base ${base.ref}`;
   if (tallies.outcomes.length > 0) {
     if (command === 'undo' || openIn(tallies) === 0) return undefined;
     return { lead: 'Correct this, then', command: plan };
@@ -220,11 +231,18 @@ export function nextOf(outline: Outline): NextStep | undefined {
   if (command === 'plan' && refused.length + errors.length > 0) {
     const lead =
       refused.length > 0 ? 'Correct or allow this, then' : 'Correct this, then';
-    return { lead, command: plan };
+    return { lead, command: plan, plan: 'saved' };
   }
   if (facts.length === 0) return undefined;
-  if (command === 'diff') return { lead: 'To ask the servers:', command: plan };
+  if (command === 'diff') {
+    const saving = `${plan} --report json=plan.json`;
+    return { lead: 'To ask the servers:', command: saving };
+  }
   if (command !== 'plan') return undefined;
   if (base === undefined) return { lead: '', command: 'setpoint apply' };
-  return { lead: 'After the merge:', command: 'setpoint apply plan.json' };
+  return {
+    lead: 'After the merge:',
+    command: 'setpoint apply',
+    plan: 'applied',
+  };
 }

@@ -1,7 +1,7 @@
 import { at, count, listed } from '../../findings/words.ts';
 import type { Document } from '../../plan/plan.ts';
 import type { Cause } from '../model/causes.ts';
-import { sentenceOf } from '../model/headline.ts';
+import { commandOf, sentenceOf } from '../model/headline.ts';
 import { type Model, modelOf } from '../model/model.ts';
 import type { Tone } from '../model/tones.ts';
 import type { View } from '../report.ts';
@@ -24,7 +24,7 @@ export function renderPage(document: Document, view: View): string {
   const command =
     next &&
     html`
-<p class="next"><b>Next</b> ${next.lead} <code>${next.command}</code></p>`;
+<p class="next"><b>Next</b> ${next.lead} <code>${commandOf(next, view.typed)}</code></p>`;
   const body = html`
 <a class="skip" href="#changes">Skip to the changes</a>
 ${headPart(model)}

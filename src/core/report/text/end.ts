@@ -1,6 +1,6 @@
 import { count, listed } from '../../findings/words.ts';
 import { isWriting } from '../../plan/plan.ts';
-import { sentenceOf } from '../model/headline.ts';
+import { commandOf, sentenceOf } from '../model/headline.ts';
 import type { Left } from '../model/left.ts';
 import { type Model, sumOf } from '../model/model.ts';
 import type { Tone as Paint, View } from '../report.ts';
@@ -120,9 +120,9 @@ function totalOf(model: Model, view: View): EndFact[] {
 }
 
 function nextFacts({ next }: Model, view: View): EndFact[] {
-  const { again = '', quiet, isPreview } = view;
+  const { typed, quiet, isPreview } = view;
   // Below a preview stands a question.
   if (next === undefined || quiet === true || isPreview === true) return [];
-  const text = `${next.lead} ${next.command}${again}`.trim();
+  const text = `${next.lead} ${commandOf(next, typed)}`.trim();
   return [{ name: 'Next', text }];
 }

@@ -88,7 +88,7 @@ test('the order is what needs a person, changes by weight, folds, what is next',
   const places = parts.map((part) => comment.indexOf(part));
   expect(places).not.toContain(-1);
   expect(places).toEqual(places.toSorted((a, b) => a - b));
-  expect(comment).toMatch(/plan\.json`\n$/);
+  expect(comment).toMatch(/setpoint plan --base origin\/main`\n$/);
 });
 
 describe('a hint', () => {

@@ -393,7 +393,7 @@ describe('the headline, the verdict and the next command', () => {
     expect(told(document)).toEqual([
       '2 changes (1 by this branch, 1 drift) in 1 integration on a',
       'Ready to apply',
-      'After the merge: setpoint apply plan.json',
+      'After the merge: setpoint apply',
     ]);
   });
 

@@ -349,6 +349,19 @@ describe('the end', () => {
     expect([...facts.keys()]).toEqual(['Plan']);
   });
 
+  test.each([
+    [undefined, 'After the merge: setpoint apply'],
+    [{ flags: ' -f a.yaml' }, 'After the merge: setpoint apply -f a.yaml'],
+    [
+      { flags: ' --url x', json: 'p.json' },
+      'After the merge: setpoint apply p.json --url x',
+    ],
+  ])('names the next command as %j was typed', (typed, next) => {
+    const base = { ref: 'main', commit: 'c0ffee' };
+    const planned = documentOf([valueChange(1, 2)], { base });
+    expect(factsOf(linesOf(planned, { typed })).get('Next')).toBe(next);
+  });
+
   test('says that nothing changes, and where', () => {
     expect(factsOf(linesOf(document)).get('Plan')).toBe(
       'Nothing to change in 1 managed integration on prod',
