@@ -3,14 +3,7 @@ import { grouped } from '../../model/json.ts';
 import type { IntegrationDocument, Outcome } from '../../plan/plan.ts';
 import { compareNames, type Fact, namesIn, serversIn } from './facts.ts';
 import { filesText } from './files.ts';
-import {
-  factKey,
-  filesIn,
-  type Note,
-  type Row,
-  rowsOf,
-  serversNote,
-} from './rows.ts';
+import { filesIn, type Note, type Row, rowsOf, serversNote } from './rows.ts';
 import { OUTCOME_LOOKS, outcomeTone, type Tone } from './tones.ts';
 
 /**
@@ -146,7 +139,7 @@ function groupsOf(
   const least = isFull
     ? Number.POSITIVE_INFINITY
     : Math.max(SHARED_BY, integrations / 2);
-  for (const alike of grouped(facts, factKey).values()) {
+  for (const alike of grouped(facts, ({ key }) => key).values()) {
     const isShared = alike.length > least && namesIn(alike).length > least;
     if (isShared) groups.push({ facts: alike, isShared });
     else others.push(...alike);
@@ -164,7 +157,7 @@ function groupsOf(
 /** What people read of an integration, without its name and places. */
 function groupKey(facts: readonly Fact[]): string {
   const shown: string[] = [];
-  for (const fact of facts) shown.push(factKey(fact) + fact.server);
+  for (const { key, server } of facts) shown.push(key + server);
   return JSON.stringify([shown.sort(), facts.some(isStopped)]);
 }
 

@@ -1,3 +1,4 @@
+import { isChoice, isChoiceList, type OptionValue } from '../../model/value.ts';
 import type {
   ChangeDocument,
   Document,
@@ -17,6 +18,8 @@ export interface Fact {
   readonly field: string;
   /** The risk for which an apply refuses it. */
   readonly refused?: Risk | undefined;
+  /** What people read of it, wherever it is declared. */
+  readonly key: string;
 }
 
 /** All changes of a document, in the order of its servers. */
@@ -27,19 +30,42 @@ export function factsOf({ servers }: Document): Fact[] {
     for (const integration of server.integrations) {
       const { name } = integration;
       for (const change of integration.changes) {
-        const { address } = change;
+        const field = fieldName(change.address, name);
+        const risk = refused.get(change.address);
         facts.push({
           server: server.name,
           name,
           integration,
           change,
-          field: fieldName(address, name),
-          refused: refused.get(address),
+          field,
+          refused: risk,
+          key: keyOf(change, field, risk),
         });
       }
     }
   }
   return facts;
+}
+
+function keyOf(
+  change: ChangeDocument,
+  field: string,
+  refused: Risk | undefined,
+): string {
+  const { source, address, maybeWritten, before, after, base, ...shown } =
+    change;
+  // Two secrets are known to be equal only if both are references.
+  const isUntold = shown.secret === true && shown.reference === undefined;
+  const values = [before, after, base ?? null].map(toldOf);
+  return JSON.stringify([isUntold ? address : field, values, shown, refused]);
+}
+
+/** A choice is its value: its display may differ among servers. */
+function toldOf(value: OptionValue | null): unknown {
+  if (value !== null && isChoiceList(value)) {
+    return value.map((choice) => choice.value);
+  }
+  return isChoice(value) ? value.value : value;
 }
 
 /** The risks for which fields of a server are refused, by their addresses. */

@@ -1,6 +1,5 @@
 import { grouped } from '../../model/json.ts';
 import type { Place } from '../../model/place.ts';
-import { isChoice } from '../../model/value.ts';
 import type { ChangeDocument } from '../../plan/plan.ts';
 import { RISKS } from '../../plan/risk.ts';
 import { compareNames, type Fact, serversIn } from './facts.ts';
@@ -67,7 +66,7 @@ export interface CardFacts {
 /** The rows of a card, in the order of their files and lines. */
 export function rowsOf(facts: readonly Fact[], card: CardFacts): Row[] {
   const rows: Row[] = [];
-  for (const alike of grouped(facts, factKey).values()) {
+  for (const alike of grouped(facts, ({ key }) => key).values()) {
     rows.push(rowOf(alike, card));
   }
   return rows.sort(comparePlaces);
@@ -77,18 +76,6 @@ function comparePlaces(one: Row, other: Row): number {
   const files = compareNames(one.place?.file ?? '', other.place?.file ?? '');
   const lines = (one.place?.line ?? 0) - (other.place?.line ?? 0);
   return files || lines || compareNames(one.field, other.field);
-}
-
-/** What people read of a change, wherever it is declared. */
-export function factKey({ field, change, refused }: Fact): string {
-  const { source, address, maybeWritten, ...shown } = change;
-  // Two secrets are known to be equal only if both are references.
-  const isUntold = shown.secret === true && shown.reference === undefined;
-  const key = [isUntold ? address : field, shown, refused];
-  // A choice is its value: its display may differ among servers.
-  return JSON.stringify(key, (_, part: unknown) =>
-    isChoice(part) ? part.value : part,
-  );
 }
 
 function rowOf(facts: readonly [Fact, ...Fact[]], card: CardFacts): Row {
