@@ -47,8 +47,8 @@ interface FieldState {
   readonly now: Comparison | undefined;
 }
 
-/** How a request ended. */
-type RequestEnd = 'accepted' | 'refused' | 'unclear';
+/** How a request ended; `in-part` if it was refused, and a part of it took all the same. */
+type RequestEnd = 'accepted' | 'refused' | 'in-part' | 'unclear';
 
 /** What a reading shows; a secret that may have been written may be `empty`. */
 type FieldReading = Standing | 'empty' | 'unread';
@@ -223,9 +223,14 @@ function statesOf(
     }
     return states;
   }
-  for (const rechecked of recheck(integration, read)) {
+  const all = recheck(integration, read);
+  const isInPart = all.some(({ change, standing }) => {
+    return standing === 'planned' && requestEnd(change, end) === 'refused';
+  });
+  for (const rechecked of all) {
     const { change, standing, now } = rechecked;
-    const ended = requestEnd(change, end);
+    const told = requestEnd(change, end);
+    const ended = isInPart && told === 'refused' ? 'in-part' : told;
     const isEmpty = ended !== 'refused' && readsEmpty(rechecked);
     states.push({
       change,
@@ -266,6 +271,7 @@ function outcomeOf(
 ): Outcome {
   if (state === 'planned') return 'verified';
   if (end === 'refused') return refused;
+  if (end === 'in-part') return isOffPlan(state) ? refused : 'unknown';
   if (end === 'unclear') return isUnwritten ? 'failed' : 'unknown';
   if (state === 'unread') return 'unknown';
   return isOffPlan(state) ? 'not-converged' : 'sent';

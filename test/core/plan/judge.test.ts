@@ -715,14 +715,31 @@ describe('secrets that the server took and that read back empty', () => {
       ['not-converged'],
     ]);
   });
-  test('and that was refused is what failed, at its line', () => {
+  test.each([nothing, MASKED])(
+    'are unknown if the server refused them, and another field took: %j',
+    (shown) => {
+      const { outcomes, found } = judged(
+        [integration([written, valueChange('b', 2)])],
+        { vt: { kind: 'refused', detail: 'no' } },
+        [reading(shown)],
+      );
+      expect(outcomes).toEqual(['unknown']);
+      expect(found).toMatchObject([{ code: 'apply-unknown', line: 1 }]);
+    },
+  );
+  test('failed if the server refused them, and shows nothing of the rest', () => {
     const { outcomes, found } = judged(
       [integration([written, valueChange('b', 2)])],
       { vt: { kind: 'refused', detail: 'no' } },
-      [reading(nothing)],
+      [
+        liveIntegration('vt', [
+          liveOption('a', { value: nothing }),
+          liveOption('b', { value: readable('old') }),
+        ]),
+      ],
     );
     expect(outcomes).toEqual(['failed']);
-    expect(found).toMatchObject([{ code: 'apply-failed', line: 1 }]);
+    expect(found).toMatchObject([{ code: 'apply-failed' }]);
   });
   test('are no permissions, and none that are not even read', () => {
     const flags = permissionChange('a', 'lock-and-hide', 'lock-and-show');
