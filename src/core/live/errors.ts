@@ -17,6 +17,7 @@ const MOST = { entries: 100, levels: 4, text: 4_096 };
 /** The first entries of an error document, with those nested in `meta`. */
 export function decodeErrors(body: unknown, level = 0): readonly ServerError[] {
   const { errors } = recordOf(body);
+  if (level === 0 && errors === undefined) return gatewayErrors(body);
   if (level > MOST.levels || !Array.isArray(errors)) return [];
   const decoded: ServerError[] = [];
   for (const entry of errors.slice(0, MOST.entries)) {
@@ -24,6 +25,14 @@ export function decodeErrors(body: unknown, level = 0): readonly ServerError[] {
     decoded.push(...decodeErrors(recordOf(entry)['meta'], level + 1));
   }
   return decoded.slice(0, MOST.entries);
+}
+
+/** The words of what answers in JSON of its own, such as a gateway. */
+function gatewayErrors(body: unknown): readonly ServerError[] {
+  const { message, error, detail, title } = recordOf(body);
+  const words = [message, detail, recordOf(error)['message'], error, title];
+  const said = words.map(wordsOf).find((text) => text !== undefined);
+  return said === undefined ? [] : [{ detail: said }];
 }
 
 function decodeError(entry: unknown): ServerError {

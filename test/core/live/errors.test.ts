@@ -58,6 +58,13 @@ test.each<[string, unknown, readonly object[]]>([
       },
     ],
   ],
+  [
+    'what a gateway says',
+    { message: 'blocked, token=c4nary' },
+    [{ detail: 'blocked, token=(secret)' }],
+  ],
+  ['an error with words', { error: { message: 'm' } }, [{ detail: 'm' }]],
+  ['an error that is a text', { error: 'e', title: 't' }, [{ detail: 'e' }]],
   ['texts for entries', { errors: ['it is wrong'] }, [{}]],
   ['nothing of it', { data: [] }, []],
   ['nothing', undefined, []],
