@@ -32,7 +32,7 @@ export async function page(folder, { rounds }) {
     const reference = { wall: bare.open };
     return [
       { ...rows, name: 'open', against, own: { wall: own.open }, reference },
-      { ...rows, name: 'filter by a label', own: { wall: own.filter } },
+      { ...rows, name: 'filter by a word', own: { wall: own.filter } },
     ];
   } finally {
     await browser.close();
@@ -69,7 +69,7 @@ const PAINTED =
 const FILTERED = `{
   const box = document.getElementById('filter');
   if (box) {
-    box.value = 'label:drift';
+    box.value = 'drift';
     box.dispatchEvent(new Event('input'));
   }
   ${PAINTED};

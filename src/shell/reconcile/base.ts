@@ -160,9 +160,10 @@ function incompleteIn(
       findings.push(...server.diagnostics.filter(isIncomplete));
       continue;
     }
-    const path =
-      mergeBase.project === undefined ? PROJECT_FILE : `The server ${name}`;
-    findings.push(diagnostic('revision-incomplete', { ref, path }));
+    const isProject = mergeBase.project === undefined;
+    const path = isProject ? PROJECT_FILE : 'This server';
+    const finding = diagnostic('revision-incomplete', { ref, path });
+    findings.push({ ...finding, server: name });
   }
   return findings;
 }
