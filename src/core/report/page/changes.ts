@@ -6,6 +6,9 @@ import type { ShownValue, ValueInLines } from '../model/value.ts';
 import { html, joined, type Markup, type Part } from './html.ts';
 import { integrationLink, placed, tokenOf } from './parts.ts';
 
+/** From so many cards on a browser lays out only what is seen. */
+const MANY_CARDS = 100;
+
 /** The sections of changes, each with its cards. */
 export function sectionsPart(
   sections: readonly Section[],
@@ -19,8 +22,9 @@ export function sectionsPart(
 <article class="card" tabindex="-1">${headPart(card, homes)}
 <ul>${rows}</ul></article>`;
     });
+    const size = cards.length < MANY_CARDS ? '' : ' many';
     return html`
-<section class="part ${tone}"><h2>${title}</h2>${written}</section>`;
+<section class="part ${tone}${size}"><h2>${title}</h2>${written}</section>`;
   });
 }
 
