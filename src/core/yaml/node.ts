@@ -34,7 +34,7 @@ export interface YamlPair {
   readonly key: string;
   readonly keyPlace: Place;
   readonly keyRange: Span;
-  /** The comment above the key or after the value, on one line. */
+  /** The comment at the end of the line of its key, or of its flow collection. */
   readonly comment?: string | undefined;
   readonly value: YamlNode;
 }

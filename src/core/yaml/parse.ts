@@ -17,6 +17,7 @@ import {
 } from '../findings/diagnostic.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import {
+  type ComposedYaml,
   composeYaml,
   NO_BLANK,
   type PlaceOf,
@@ -40,7 +41,7 @@ import type {
 export function parseYaml(file: SourceFile): Checked<YamlNode> {
   const { value: composed, diagnostics: problems } = composeYaml(file);
   if (composed === undefined) return { diagnostics: problems };
-  const walk = new TreeWalk(composed.placeOf);
+  const walk = new TreeWalk(composed);
   const value = walk.visit(composed.doc.contents);
   const diagnostics = [...problems, ...walk.diagnostics];
   const isTooLarge = diagnostics.some(({ code }) => code === 'too-large');
@@ -50,12 +51,14 @@ export function parseYaml(file: SourceFile): Checked<YamlNode> {
 /** One pass that makes plain nodes of a document. Use it once. */
 class TreeWalk {
   readonly diagnostics: Diagnostic[] = [];
+  readonly #text: string;
   readonly #placeOf: PlaceOf;
   /** The last complete node of each anchor so far. */
   readonly #anchors = new Map<string, YamlNode>();
   #expanded = 0;
 
-  constructor(placeOf: PlaceOf) {
+  constructor({ text, placeOf }: ComposedYaml) {
+    this.#text = text;
     this.#placeOf = placeOf;
   }
 
@@ -127,20 +130,33 @@ class TreeWalk {
       const keyPlace = this.#placeOf(keyRange);
       const problem = keyProblem(item, keyPlace, depth, firsts);
       if (problem !== undefined) this.diagnostics.push(problem);
-      const around = commentBehind(item.value) || comment;
+      const own = this.#commentOf(item) || comment;
       // Below a refused key are further mistakes, and anchors for elsewhere.
+      const around = isBlock(item.value) ? comment : own;
       const value = this.visit(item.value, depth + 1, around);
       const pair = {
         key: keyText(item.key),
         keyPlace,
         keyRange,
-        comment: commentOf(item, node) || comment || undefined,
+        comment: own || undefined,
         value: isNothing(item.value) ? { ...value, place: keyPlace } : value,
       };
       if (problem === undefined) pairs.push(pair);
       else refused.push(pair);
     }
     return { kind: 'map', place, pairs, refused };
+  }
+
+  /**
+   * The comment at the end of a key's line. The library hangs that of a block
+   * on its first line, like those above it.
+   */
+  #commentOf({ key, value }: Pair): string {
+    const [, end] = spanOf(key);
+    const comment = isBlock(value)
+      ? behindKey(this.#text, end)
+      : isNode(value) && value.comment;
+    return comment ? comment.replace(/\s+/g, ' ').trim() : '';
   }
 
   /** A node as a scalar: its value if it is one, else null. */
@@ -161,6 +177,17 @@ class TreeWalk {
   #place(node: unknown): Place {
     return this.#placeOf(spanOf(node));
   }
+}
+
+function isBlock(value: unknown): boolean {
+  return isCollection(value) && value.flow !== true;
+}
+
+/** The comment between the colon behind a key and the end of its line. */
+function behindKey(text: string, end: number): string | undefined {
+  const comment = /:[ \t]+#(.*)/y;
+  comment.lastIndex = end;
+  return comment.exec(text)?.[1];
 }
 
 function keyText(key: unknown): string {
@@ -232,27 +259,6 @@ function extentOf(node: YamlNode): Extent {
 function childrenOf(node: YamlList | YamlMap): readonly YamlNode[] {
   if (node.kind === 'list') return node.items;
   return node.pairs.map(({ value }) => value);
-}
-
-/** The comments above a key and behind its value. */
-function commentOf(pair: Pair, map: YAMLMap): string {
-  // The library hangs that above the first key on the map.
-  const onMap = pair === map.items[0] ? map.commentBefore : '';
-  const onKey = isScalar(pair.key) ? pair.key.commentBefore : '';
-  const behind = commentBehind(pair.value);
-  return onMap || onKey ? oneLine(onMap, onKey, behind) : behind;
-}
-
-/** The comment at the end of the line of a scalar or of a flow collection. */
-function commentBehind(value: unknown): string {
-  if (isScalar(value)) return value.comment ? oneLine(value.comment) : '';
-  const isFlow = isCollection(value) && value.flow === true;
-  return isFlow && value.comment ? oneLine(value.comment) : '';
-}
-
-/** Comments on one line. */
-function oneLine(...comments: readonly (string | null | undefined)[]): string {
-  return comments.join(' ').replace(/\s+/g, ' ').trim();
 }
 
 /**

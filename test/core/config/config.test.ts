@@ -176,18 +176,19 @@ test.each([
   expect(diagnostics).toMatchObject([{ facts: { written: word } }]);
 });
 
-test('a comment belongs to the key below it, or to the values before it on its line', () => {
+test('a comment belongs to the key or the values before it on its line', () => {
   const text = entries(
-    'vt:\n  options:\n    # above\n    a: 1\n    # between\n    b: 2 # behind\n    c: 3\na: { options: { k: 5 } } # why',
+    'vt:\n  options:\n    # above\n    a: 1\n    # between\n    b: 2 # behind\n    c: # of both\n      value: 3\n      permission: lock-and-hide\na: { options: { k: 5 } } # why',
   );
   const declared = validConfig(text).entries.flatMap(
     ({ declarations }) => declarations,
   );
   expect(declared.map(({ comment }) => comment)).toEqual([
     'why',
-    'above',
-    'between behind',
     undefined,
+    'behind',
+    'of both',
+    'of both',
   ]);
 });
 

@@ -30,8 +30,8 @@ test('all that an entry can set is read, with its places and comments', () => {
   autosubscribe: false # quiet
   options:
     short: 5
-    # of the option
-    long:
+    # above the option
+    long: # of the option
       value: x
       permission: lock-and-show # of the permission
       sensitive: false
