@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { program } from './bundled.mjs';
@@ -15,6 +15,13 @@ const COMMANDS = [
     // Any difference ends it with another code than 0, which fails.
     args: ['--exit-code'],
     goal: { wall: 2.2 },
+  },
+  {
+    command: 'plan',
+    name: '`plan`, every field to change',
+    args: [],
+    isChanged: true,
+    goal: { wall: 3 },
   },
 ];
 
@@ -50,17 +57,41 @@ async function measured({ env }, { cli, bareParse, rounds, out }) {
     account,
   );
   const variables = parseEnv(await readFile(secrets, 'utf8'));
-  const run = (args) => ran(args, { ...account, ...variables }, { cwd: out });
+  const changed = await changedCopy(out);
+  const run = (args, cwd = out) =>
+    ran(args, { ...account, ...variables }, { cwd });
   const tasks = { library: () => run([bareParse, join(out, 'integrations')]) };
-  for (const { command, args } of COMMANDS)
-    tasks[command] = () => run([cli, command, ...args]);
+  for (const { command, name, args, isChanged } of COMMANDS)
+    tasks[name] = () => run([cli, command, ...args], isChanged ? changed : out);
   return { pull, figures: await interleaved(tasks, rounds, 1) };
 }
 
+/** A copy of the files in which every field has another value. */
+async function changedCopy(out) {
+  const copy = `${out}-changed`;
+  await cp(out, copy, { recursive: true });
+  const folder = join(copy, 'integrations');
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const lines = (await readFile(path, 'utf8')).split('\n');
+    await writeFile(path, lines.map(changedLine).join('\n'));
+  }
+  return copy;
+}
+
+function changedLine(line) {
+  return line
+    .replace('autosubscribe: false', 'autosubscribe: true')
+    .replace('value: "${env:', 'value: "x${env:')
+    .replace('value: https:', 'value: http:')
+    .replace(/value: (\d+)/, (_, number) => `value: ${Number(number) + 1}`)
+    .replace('lock-and-hide', 'lock-and-show');
+}
+
 function rowsOf(count, pull, figures) {
-  const compared = COMMANDS.map(({ command, name, goal }) => ({
+  const compared = COMMANDS.map(({ name, goal }) => ({
     ...{ part: 'files', name, count, against: LIBRARY, goal },
-    own: figures[command],
+    own: figures[name],
     reference: figures.library,
   }));
   return [...compared, { part: 'files', name: '`pull`', count, own: pull }];
@@ -69,7 +100,7 @@ function rowsOf(count, pull, figures) {
 /** The time for a file among many against that among the fewest. */
 function growths([fewest, ...others]) {
   const names = { library: LIBRARY };
-  for (const { command, name } of COMMANDS) names[command] = name;
+  for (const { name } of COMMANDS) names[name] = name;
   return others.flatMap(({ count, figures }) =>
     Object.entries(names).map(([task, name]) => ({
       part: 'files',
