@@ -1,7 +1,7 @@
 import { cut } from '../../findings/words.ts';
 import type { Document } from '../../plan/plan.ts';
 import type { Cause } from '../model/causes.ts';
-import { sentenceOf } from '../model/headline.ts';
+import { namesIn } from '../model/facts.ts';
 import type { Alert, Model } from '../model/model.ts';
 import { code, fitting, linked, list } from './inline.ts';
 import { sentence } from './sentence.ts';
@@ -22,19 +22,18 @@ const BOXES = [
 
 /** What needs a person: a verdict, refusals and errors, servers and risks. */
 export function headBlocks(model: Model): string[] {
-  const { document, headline, verdict, result, alerts } = model;
+  const { document, headline, result, alerts } = model;
   const { command } = document;
-  const title = shortSentence(sentenceOf(headline));
+  const title = shortSentence(headline.sentence);
   const lower = title.charAt(0).toLowerCase() + title.slice(1);
   const blocks = [
     `<!-- setpoint ${command} -->`,
     `### setpoint ${command}: ${lower}`,
   ];
-  if (verdict !== undefined && result !== undefined) {
-    const { open, text } = result;
-    const isWell = open === '';
-    const rest = isWell ? '' : `: ${shortSentence(open)}`;
-    blocks.push(`**${isWell ? text : verdict.text}**${rest}`);
+  if (result?.open === '') blocks.push(`**${result.text}**`);
+  else if (result !== undefined) {
+    const { verdict, open } = result;
+    blocks.push(`**${verdict.text}**: ${shortSentence(open)}`);
   }
   for (const { tone, box } of BOXES) {
     const own = alerts.filter((alert) => alert.tone === tone);
@@ -43,7 +42,11 @@ export function headBlocks(model: Model): string[] {
     blocks.push(`> [!${box}]\n> ${paragraphs.join('\n>\n> ')}`);
   }
   blocks.push(...serversTable(model));
-  if (!model.isApplied) blocks.push(...riskList(model));
+  const risks = model.risks.map(({ words, meaning, facts }) => {
+    const names = list(namesIn(facts), 6);
+    return `- **${facts.length} ${words}** (${meaning}): ${names}`;
+  });
+  if (risks.length > 0) blocks.push(risks.join('\n'));
   return blocks;
 }
 
@@ -78,43 +81,23 @@ export function causeText(
 const MOST_SERVERS = 6;
 
 /** What changes on each of a few servers. */
-function serversTable({
-  document,
-  facts,
-  tallies,
-  isApplied,
-}: Model): string[] {
+function serversTable({ document, facts, outcomes, labels }: Model): string[] {
   const { servers } = document;
   const isFew = servers.length > 1 && servers.length <= MOST_SERVERS;
   if (!isFew || facts.length === 0) return [];
-  const { outcomes, labels } = tallies;
-  const kinds = isApplied ? outcomes : labels;
-  const columns = isApplied || labels.length > 1 ? kinds : [];
+  const kinds = outcomes.length > 0 ? outcomes : labels;
   const rows = [
-    ['server', 'changes', ...columns.map(({ words }) => words)],
-    ['---', '---:', ...columns.map(() => '---:')],
+    ['server', 'changes', ...kinds.map(({ words }) => words)],
+    ['---', '---:', ...kinds.map(() => '---:')],
   ];
   for (const { name } of servers) {
-    const own = facts.filter(({ server }) => server === name);
-    const counts = [own.length];
-    for (const { key } of columns) {
-      const alike = own.filter(({ change: { label, outcome } }) => {
-        return (isApplied ? outcome : label) === key;
-      });
-      counts.push(alike.length);
-    }
     // A bar ends a cell, in code too.
-    const cell = list([name], 1).replaceAll('|', '\\u{7c}');
-    rows.push([cell, ...counts.map((number) => `${number || ''}`)]);
+    const cells = [list([name], 1).replaceAll('|', '\\u{7c}')];
+    for (const kind of [{ facts }, ...kinds]) {
+      const own = kind.facts.filter(({ server }) => server === name);
+      cells.push(`${own.length || ''}`);
+    }
+    rows.push(cells);
   }
   return [rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')];
-}
-
-/** The risks that an apply would take: how many, what they mean, and where. */
-function riskList({ tallies: { risks } }: Model): string[] {
-  if (risks.length === 0) return [];
-  const items = risks.map(({ changes, words, meaning, names }) => {
-    return `- **${changes} ${words}** (${meaning}): ${list(names, 6)}`;
-  });
-  return [items.join('\n')];
 }

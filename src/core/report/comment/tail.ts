@@ -45,9 +45,8 @@ export function tailBlocks(model: Model, typed?: Typed): string[] {
 }
 
 function leftText({ title, how, fields }: Left): string {
-  const names = fields.map(({ name, field, more }) => {
-    const address = code(`${name}.${field}`);
-    return more === '' ? address : `${address} (${sentence(more)})`;
+  const names = fields.map(({ field, more }) => {
+    return more === '' ? code(field) : `${code(field)} (${sentence(more)})`;
   });
   const shown = fitting(names, LONGEST_LEFT, 'field').join(', ');
   return `**${title}**, ${shortSentence(how)}: ${shown}`;

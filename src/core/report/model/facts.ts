@@ -102,15 +102,11 @@ export function compareNames(one: string, other: string): number {
 }
 
 /** The names of integrations, each once, in their order. */
-export function namesIn(facts: readonly Fact[]): string[] {
-  const names = new Set<string>();
-  for (const { name } of facts) names.add(name);
-  return [...names].sort(compareNames);
+export function namesIn(items: readonly { readonly name: string }[]): string[] {
+  return [...new Set(items.map(({ name }) => name))].sort(compareNames);
 }
 
 /** The servers of changes, each once, in the order of the document. */
 export function serversIn(facts: readonly Fact[]): string[] {
-  const servers = new Set<string>();
-  for (const { server } of facts) servers.add(server);
-  return [...servers];
+  return [...new Set(facts.map(({ server }) => server))];
 }

@@ -1,7 +1,7 @@
 import { at, count, listed } from '../../findings/words.ts';
 import type { Document } from '../../plan/plan.ts';
 import type { Cause } from '../model/causes.ts';
-import { commandOf, sentenceOf } from '../model/headline.ts';
+import { commandOf } from '../model/headline.ts';
 import { type Model, modelOf } from '../model/model.ts';
 import type { Tone } from '../model/tones.ts';
 import type { View } from '../report.ts';
@@ -33,7 +33,7 @@ ${headPart(model)}
 <p id="none" hidden>No change matches. <button class="chip" type="button" id="clear">Clear the filter</button></p>${donePart(model)}<div id="warnings">${warned}</div>${leftPart(model)}${command}</main>
 <footer class="wrap dim">setpoint ${document.tool.version}</footer>
 <div id="said" role="status" class="hush"></div>`;
-  const title = `${sentenceOf(headline)} - setpoint ${document.command}`;
+  const title = `${headline.sentence} - setpoint ${document.command}`;
   return htmlDocument(title, body);
 }
 
@@ -104,8 +104,8 @@ function donePart({ done }: Model): Part {
 
 function leftPart({ left }: Model): Markup {
   const folds = left.map(({ title, how, fields }) => {
-    const items = fields.map(({ name, field, more }) => {
-      return html`<li><code>${name}.${field}</code> <span class="dim">${more}</span></li>`;
+    const items = fields.map(({ field, more }) => {
+      return html`<li><code>${field}</code> <span class="dim">${more}</span></li>`;
     });
     return html`
 <details class="end"><summary><b>${title}</b> (${count(fields.length, 'field')}) ${advice(how)}</summary><ul>${items}</ul></details>`;

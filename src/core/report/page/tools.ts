@@ -15,13 +15,7 @@ export function toolsPart({ sections, document }: Model): Part {
   const facts = cards.flatMap(({ rows }) => rows.flatMap((row) => row.facts));
   if (facts.length < FEWEST) return undefined;
   const { outcomes, risks, labels } = talliesOf(facts);
-  const chips = [
-    ...outcomes.map((tally) => chipPart('outcome', tally)),
-    ...risks.map((tally) => chipPart('risk', tally)),
-  ];
-  if (labels.length > 1) {
-    chips.push(...labels.map((tally) => chipPart('label', tally)));
-  }
+  const chips = [...outcomes, ...risks, ...labels].map(chipPart);
   const servers = new Map<string, number>();
   for (const { name } of document.servers) {
     const own = facts.filter(({ server }) => server === name);
@@ -33,11 +27,11 @@ export function toolsPart({ sections, document }: Model): Part {
 <div class="chips">${chips}${serversPart(servers)}</div>`;
 }
 
-function chipPart(kind: string, tally: Tally): Markup {
-  const { key, changes, words, tone, meaning } = tally;
+function chipPart(tally: Tally): Markup {
+  const { kind, key, words, tone, meaning, facts } = tally;
   const title = meaning && html` title="${meaning}"`;
   return html`
-<button class="chip" type="button" aria-pressed="false" data-token="${tokenOf(kind, key)}"${title}><i class="sq ${tone}"></i><span>${words}</span> <b>${changes}</b></button>`;
+<button class="chip" type="button" aria-pressed="false" data-token="${tokenOf(kind, key)}"${title}><i class="sq ${tone}"></i><span>${words}</span> <b>${facts.length}</b></button>`;
 }
 
 /** Chips of a few servers, a list of more; nothing for one. */

@@ -27,7 +27,7 @@ export function textParts(document: Document, view: View): TextParts {
   const model = modelOf(document, view.full);
   const isSeen = view.outcomes === true;
   // A person has seen the plan: one that was declined is not shown again.
-  if (isSeen && !model.isApplied) return { changes: '', end: '' };
+  if (isSeen && model.result === undefined) return { changes: '', end: '' };
   const blocks = sectionBlocks(model, view);
   if (!isSeen && model.when.length > 0) blocks.unshift(headLines(model, view));
   const texts = blocks.map((lines) => `${lines.join('\n')}\n\n`);
@@ -46,10 +46,11 @@ function headLines({ document, when }: Model, view: View): string[] {
 
 /** The cards of all sections below their titles, the weightiest last. */
 function sectionBlocks(model: Model, view: View): string[][] {
-  const { sections, isApplied } = model;
+  const { sections, result } = model;
   // Few titles in an ordinary week, but drift is never taken for a change.
   const [first, ...others] = sections;
-  const hasTitles = others.length > 0 || isApplied || first?.tone === 'drift';
+  const hasTitles =
+    others.length > 0 || result !== undefined || first?.tone === 'drift';
   const gutter = gutterOf(sections);
   const blocks: string[][] = [];
   for (const section of sections.toReversed()) {

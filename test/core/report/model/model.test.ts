@@ -4,7 +4,7 @@ import type {
   Document,
   IntegrationDocument,
 } from '../../../../src/core/plan/plan.ts';
-import { sentenceOf } from '../../../../src/core/report/model/headline.ts';
+
 import { matrixOf } from '../../../../src/core/report/model/matrix.ts';
 import {
   type Model,
@@ -319,10 +319,10 @@ test('what is left has a title for each reason, and says where', () => {
     ...fields.map(({ field, more }) => `${field} ${more}`.trim()),
   ]);
   expect(shown).toEqual([
-    ['Not compared', 'a', 'b prod, ${env:B}'],
-    ['Waived', 'c prod, until 2026-12-31, slow'],
-    ['Already live', 'd prod'],
-    ['No longer managed', 'e prod'],
+    ['Not compared', 'vt.a', 'vt.b prod, ${env:B}'],
+    ['Waived', 'vt.c prod, until 2026-12-31, slow'],
+    ['Already live', 'vt.d prod'],
+    ['No longer managed', 'vt.e prod'],
   ]);
 });
 
@@ -377,7 +377,7 @@ describe('the headline, the verdict and the next command', () => {
     const { headline, verdict, result, next } = modelOf(document);
     const command = next && `${next.lead} ${next.command}`.trim();
     const ended = result && [result.text, result.open];
-    return [sentenceOf(headline), verdict?.text, ...(ended ?? []), command];
+    return [headline.sentence, verdict?.text, ...(ended ?? []), command];
   };
 
   test('count integrations by name', () => {
