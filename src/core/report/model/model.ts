@@ -25,7 +25,7 @@ import { type Left, leftOf, namedFacts, sameSecrets } from './left.ts';
 import { type Matrix, matrixOf } from './matrix.ts';
 import { sumOf } from './servers.ts';
 import { talliesOf } from './tallies.ts';
-import { isGood, type Tone } from './tones.ts';
+import { OUTCOME_LOOKS, type Tone } from './tones.ts';
 
 /**
  * All that is decided about what a document shows: text, markdown and the page
@@ -123,59 +123,41 @@ function partsOf(
 ): Parts {
   if (isFull) return { told: facts, named: [], kinds: [] };
   const [server] = servers;
-  if (server?.comparedWith === undefined) return partsByOutcome(facts);
-  const pair = { before: server.comparedWith.name, after: server.name };
-  return partsOfComparison(servers, facts, pair);
-}
-
-/** After an apply only what did not go well is told in full. */
-function partsByOutcome(facts: readonly Fact[]): Parts {
-  const told: Fact[] = [];
-  const sent: Fact[] = [];
-  for (const fact of facts) {
-    const { outcome } = fact.change;
-    if (outcome === undefined || !isGood(outcome)) told.push(fact);
-    if (outcome === 'sent') sent.push(fact);
-  }
-  const how = 'accepted, but not shown by the server';
-  return { told, named: namedFacts('Sent', how, sent), kinds: [] };
-}
-
-/** Secrets, and values that differ by the servers' names, are only named. */
-function partsOfComparison(
-  servers: Document['servers'],
-  facts: readonly Fact[],
-  pair: { readonly before: string; readonly after: string },
-): Parts {
-  const secrets: Fact[] = [];
-  const byName: Fact[] = [];
-  const told: Fact[] = [];
-  for (const fact of facts) {
-    const { before, after, secret } = fact.change;
-    const isByName =
-      typeof before === 'string' &&
-      before.replaceAll(pair.before, pair.after) === after;
-    if (secret === true) secrets.push(fact);
-    else if (isByName) byName.push(fact);
-    else told.push(fact);
-  }
+  const other = server?.comparedWith?.name;
+  const parts = grouped(facts, (fact) => partOf(fact, other));
+  const told = parts.get('told') ?? [];
+  const sent = parts.get('sent') ?? [];
+  const secrets = parts.get('secret') ?? [];
+  const byName = parts.get('by name') ?? [];
   const kinds: string[] = [];
   if (told.length > 0) kinds.push(count(told.length, 'value'));
   if (secrets.length > 0) kinds.push(count(secrets.length, 'secret'));
   if (byName.length > 0) kinds.push(`${byName.length} by name`);
-  return {
-    told,
-    named: [
-      ...sameSecrets(servers),
-      ...namedFacts('Secrets', 'with different values', secrets, false),
-      ...namedFacts(
-        'By name',
-        `different only by ${pair.before} and ${pair.after}`,
-        byName,
-      ),
-    ],
-    kinds: kinds.length > 1 ? kinds : [],
-  };
+  const named = [
+    ...sameSecrets(servers),
+    ...namedFacts('Sent', OUTCOME_LOOKS.sent.meaning, sent),
+    ...namedFacts('Secrets', 'with different values', secrets, false),
+    ...namedFacts(
+      'By name',
+      `different only by ${other} and ${server?.name}`,
+      byName,
+    ),
+  ];
+  return { told, named, kinds: kinds.length > 1 ? kinds : [] };
+}
+
+/** After an apply what went well is not told in full, nor in a comparison secrets, and values that differ by the servers' names. */
+function partOf(
+  { server, change }: Fact,
+  other: string | undefined,
+): 'told' | 'sent' | 'verified' | 'secret' | 'by name' {
+  const { before, after, secret, outcome } = change;
+  if (outcome === 'sent' || outcome === 'verified') return outcome;
+  if (other === undefined) return 'told';
+  if (secret === true) return 'secret';
+  const isText = typeof before === 'string';
+  const isByName = isText && before.replaceAll(other, server) === after;
+  return isByName ? 'by name' : 'told';
 }
 
 /** What a review must not overlook: it is never in a fold. */

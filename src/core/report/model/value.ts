@@ -1,6 +1,7 @@
 import { toldApart } from '../../model/look-alike.ts';
 import { isChoiceList, isEmpty, type OptionValue } from '../../model/value.ts';
-import { type ShownSide, type Sides, sidesOf, type TwoSided } from './sides.ts';
+import type { ChangeDocument } from '../../plan/plan.ts';
+import { type ShownSide, sidesOf } from './sides.ts';
 import {
   changedLines,
   changedWords,
@@ -46,11 +47,13 @@ const SHORT = 36;
 const SHORT_NEW = 60;
 
 /** Shows what changes; `isFull` cuts nothing. */
-export function shownValue(change: TwoSided, isFull: boolean): ShownValue {
-  const sides = sidesOf(change);
-  const mark = markOf(sides);
-  const { before, after } = sides;
-  if (sides.isNew) return newValue(after, isFull);
+export function shownValue(
+  change: ChangeDocument,
+  isFull: boolean,
+): ShownValue {
+  const { before, after } = sidesOf(change);
+  if (before.isNothing) return newValue(after, isFull);
+  const mark = after.isNothing ? '-' : '~';
   if (before.isWords || after.isWords) {
     return {
       kind: 'line',
@@ -62,11 +65,6 @@ export function shownValue(change: TwoSided, isFull: boolean): ShownValue {
   const members = changedMembers(change);
   if (members !== undefined) return { kind: 'members', mark, members };
   return changedText(before.text, after.text, isFull);
-}
-
-function markOf({ isNew, isGone }: Sides): Marked['mark'] {
-  if (isNew) return '+';
-  return isGone ? '-' : '~';
 }
 
 function runOf({ text, isWords }: ShownSide, mark: '-' | '+'): Run {
@@ -163,7 +161,7 @@ function endingLine(before: string, after: string): DiffLine[] {
 /** A text of more parts than this is compared like a list. */
 const LIST_OF = 8;
 
-function changedMembers({ before, after }: TwoSided): Run[] | undefined {
+function changedMembers({ before, after }: ChangeDocument): Run[] | undefined {
   const old = partsOf(before);
   const now = partsOf(after);
   if (old.size === 0 || now.size === 0) return undefined;
