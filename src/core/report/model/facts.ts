@@ -6,7 +6,7 @@ import type {
   ServerDocument,
 } from '../../plan/plan.ts';
 import type { Risk } from '../../plan/risk.ts';
-import { outcomeTone, type Tone } from './tones.ts';
+import { OUTCOME_LOOKS, type Tone } from './tones.ts';
 
 /** A change on one server. */
 export interface Fact {
@@ -88,7 +88,7 @@ export function fieldName(address: string, integration: string): string {
 /** What a change means to its reader. */
 export function toneOf({ change, refused }: Fact): Tone {
   const { outcome, label, risks } = change;
-  if (outcome !== undefined) return outcomeTone(outcome);
+  if (outcome !== undefined) return OUTCOME_LOOKS[outcome].tone;
   if (refused !== undefined) return 'bad';
   if (label === 'conflict') return 'conflict';
   return risks.length > 0 ? 'risk' : label;

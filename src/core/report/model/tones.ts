@@ -47,16 +47,6 @@ export const OUTCOME_LOOKS = {
 
 export const OUTCOME_NAMES = Object.keys(OUTCOME_LOOKS) as readonly Outcome[];
 
-/** The tone of an outcome. */
-export function outcomeTone(outcome: Outcome): Tone {
-  return OUTCOME_LOOKS[outcome].tone;
-}
-
-/** Whether an outcome is a success. */
-export function isGood(outcome: Outcome): boolean {
-  return outcomeTone(outcome) === 'good';
-}
-
 /** The worst of some tones. */
 export function worstOf(tones: ReadonlySet<Tone>): Tone {
   return TONES.find((tone) => tones.has(tone)) ?? 'change';

@@ -61,8 +61,8 @@ function headPart(card: Card, homes: ReadonlyMap<string, Card>): Markup {
 /** Its line, its field with what is said of it, and what changes. */
 function rowPart(row: Row, document: Document): Markup {
   const [, name, part] = /^(.*?)(\.permission)?$/s.exec(row.field) ?? [];
-  const addresses = new Set(row.facts.map(({ change }) => change.address));
-  const all = [...addresses].join(' ');
+  const [{ change }] = row.facts;
+  const addresses = new Set(row.facts.map((fact) => fact.change.address));
   const tags: Part[] = [];
   const sentences: Part[] = [];
   for (const note of row.notes) {
@@ -71,8 +71,8 @@ function rowPart(row: Row, document: Document): Markup {
     else sentences.push(html`<small class="${tone}">${text}</small>`);
   }
   return html`
-<li class="row" data-facts="${factsText(row)}" data-addresses="${all}"><span class="at">${placed(document, row.place, row.line)}</span>
-<div class="field"><code><b>${name}</b>${part}</code> ${tags}<button class="copy" type="button" aria-label="Copy ${row.address}" title="Copy the address"></button>${sentences}</div>
+<li class="row" data-facts="${factsText(row)}" data-addresses="${[...addresses].join(' ')}"><span class="at">${placed(document, row.place, row.line)}</span>
+<div class="field"><code><b>${name}</b>${part}</code> ${tags}<button class="copy" type="button" aria-label="Copy ${change.address}" title="Copy the address"></button>${sentences}</div>
 <div class="value">${valuePart(row.value)}</div></li>`;
 }
 

@@ -10,7 +10,7 @@ import { refusalFindings } from '../document-findings.ts';
 import { type Cause, causesOf } from '../model/causes.ts';
 import { type Fact, factsOf } from '../model/facts.ts';
 import { sidesOf } from '../model/sides.ts';
-import { isGood } from '../model/tones.ts';
+import { OUTCOME_LOOKS } from '../model/tones.ts';
 
 /** A finding, a refusal or a change. The formats of pipelines are maps of it. */
 export interface Remark {
@@ -107,7 +107,7 @@ const LABEL_TITLES = {
 function changeRemark(fact: Fact, { base, command }: Document): Remark {
   const { server, name, change } = fact;
   const { address, label, risks, source, outcome } = change;
-  const isDone = outcome !== undefined && isGood(outcome);
+  const isDone = outcome && OUTCOME_LOOKS[outcome].tone === 'good';
   const isMoved = label !== 'change' && !isDone;
   const isRisky = risks.length > 0 && !isDone;
   const isLabelled = base !== undefined && command !== 'diff';

@@ -66,7 +66,8 @@ function textIn(value: ShownValue): string {
 function rowsIn({ sections }: Model): string[] {
   const cards = sections.flatMap((section) => section.cards);
   const rows = cards.flatMap((card) => card.rows);
-  return rows.map(({ field, value, servers }) => {
+  return rows.map(({ field, value, facts }) => {
+    const servers = facts.map(({ server }) => server);
     return `${field} ${textIn(value)} [${servers.join(', ')}]`;
   });
 }
