@@ -9,6 +9,7 @@ import {
   folded,
   type Run,
   runsOn,
+  textOf,
 } from './text-diff.ts';
 
 /** What changes, in the way in which it reads best. All texts are foreign. */
@@ -91,15 +92,18 @@ function changedText(old: string, now: string, isFull: boolean): ShownValue {
     ? [JSON.stringify(old), JSON.stringify(now)]
     : [laidOut(old), laidOut(now)];
   if (before.includes('\n') || after.includes('\n')) {
-    const lines = [
-      ...changedLines(before, after, isFull),
-      ...endingLine(old, now),
-    ];
+    const lines = changedLines(before, after, isFull);
+    if (old.endsWith('\n') !== now.endsWith('\n')) {
+      const side = old.endsWith('\n') ? 'now' : 'before';
+      const text = `(${side} without a newline at its end)`;
+      lines.push({ mark: ' ', runs: [{ mark: '.', text }] });
+    }
     return { kind: 'lines', mark: '~', lines };
   }
   const runs = changedWords(before, after);
   const sides = { before: runsOn('-', runs), after: runsOn('+', runs) };
-  const longest = Math.max(lengthOf(sides.before), lengthOf(sides.after));
+  const { length } = textOf(sides.before);
+  const longest = Math.max(length, textOf(sides.after).length);
   if (longest <= SHORT && !RIGHT_TO_LEFT.test(before + after)) {
     return { kind: 'line', mark: '~', ...sides };
   }
@@ -124,14 +128,6 @@ function cutLines(
   return { kind: 'lines', mark, lines, whole: isCut ? whole : undefined };
 }
 
-function textOf(runs: readonly Run[]): string {
-  return runs.map(({ text }) => text).join('');
-}
-
-function lengthOf(runs: readonly Run[]): number {
-  return textOf(runs).length;
-}
-
 /** Whether two texts of one line differ in nothing but blanks. */
 function differsInBlanks(old: string, now: string): boolean {
   if (/\n./.test(old + now)) return false;
@@ -148,14 +144,6 @@ function laidOut(text: string): string {
   } catch {
     return text.replace(/\n$/, '');
   }
-}
-
-/** Says that only one of two texts ends with a line end. */
-function endingLine(before: string, after: string): DiffLine[] {
-  if (before.endsWith('\n') === after.endsWith('\n')) return [];
-  const side = before.endsWith('\n') ? 'now' : 'before';
-  const text = `(${side} without a newline at its end)`;
-  return [{ mark: ' ', runs: [{ mark: '.', text }] }];
 }
 
 /** A text of more parts than this is compared like a list. */
