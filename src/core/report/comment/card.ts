@@ -5,8 +5,15 @@ import type { Card } from '../model/cards.ts';
 import type { Note, Row } from '../model/rows.ts';
 import { type DiffLine, folded, type Run, textOf } from '../model/text-diff.ts';
 import type { ShownValue } from '../model/value.ts';
-import { code, fenceOf, fold, LONGEST, linked, list } from './inline.ts';
-import { sentence } from './sentence.ts';
+import {
+  code,
+  fenceOf,
+  fold,
+  LONGEST,
+  linked,
+  list,
+  sentence,
+} from './inline.ts';
 
 /** The most names in the title of a card; all others are in a fold. */
 const MOST_NAMES = 8;

@@ -1,7 +1,7 @@
 import type { Place } from '../../model/place.ts';
 import type { Document } from '../../plan/plan.ts';
 import { visible } from '../escape.ts';
-import { placeLink } from '../model/place-link.ts';
+import { placeLink } from '../repository.ts';
 import { html, type Markup, type Part } from './html.ts';
 
 /** A link to the part of a page about an integration. */
