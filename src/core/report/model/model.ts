@@ -52,7 +52,6 @@ export interface Model extends Outline {
 
 /** What needs a person. */
 export interface Alert {
-  readonly kind: 'refused' | 'errors' | 'reminder';
   readonly tone: Tone;
   readonly title: string;
   readonly causes: readonly Cause[];
@@ -173,15 +172,15 @@ function alertsOf(outline: Outline, reminders: readonly Cause[]): Alert[] {
       document.command === 'diff'
         ? 'An apply would refuse this'
         : `Refused: ${who} writes nothing until this is lifted`;
-    alerts.push({ kind: 'refused', tone: 'bad', title, causes: refused });
+    alerts.push({ tone: 'bad', title, causes: refused });
   }
   if (errors.length > 0) {
     const title = errorsTitle(outline);
-    alerts.push({ kind: 'errors', tone: 'bad', title, causes: errors });
+    alerts.push({ tone: 'bad', title, causes: errors });
   }
   for (const [code, causes] of grouped(reminders, (cause) => cause.code)) {
     const title = findingHelp(code)?.title ?? code;
-    alerts.push({ kind: 'reminder', tone: 'risk', title, causes });
+    alerts.push({ tone: 'risk', title, causes });
   }
   return alerts;
 }

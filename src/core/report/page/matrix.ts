@@ -1,8 +1,8 @@
 import { count } from '../../findings/words.ts';
 import type { Cell, Matrix, MatrixRow } from '../model/matrix.ts';
 import { serversText } from '../model/servers.ts';
+import { integrationLink } from './changes.ts';
 import { html, joined, type Markup, type Part } from './html.ts';
-import { integrationLink } from './parts.ts';
 
 /** The most servers that the head of a column names. */
 const MOST_NAMES = 3;

@@ -79,7 +79,7 @@ function requestsText({ document: { servers, command } }: Model): string {
 
 /** The total, what is refused, and what to type next. */
 function totalOf(model: Model, view: View): EndFact[] {
-  const { document, headline, verdict, result, alerts, next } = model;
+  const { document, headline, verdict, result, refused, next } = model;
   const { command } = document;
   const name = `${command.slice(0, 1).toUpperCase()}${command.slice(1)}`;
   const paint = verdict && PAINTS[verdict.tone];
@@ -95,8 +95,7 @@ function totalOf(model: Model, view: View): EndFact[] {
     if (open !== '')
       facts.push({ name: `NOT ${verb}`, text: open, paint: 'error' });
   }
-  const refused = alerts.filter(({ kind }) => kind === 'refused');
-  for (const { text, hints } of refused.flatMap(({ causes }) => causes)) {
+  for (const { text, hints } of refused) {
     const words = [text, ...hints].join(' ');
     facts.push({ name: 'REFUSED', text: words, paint: 'error' });
   }
