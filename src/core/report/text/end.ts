@@ -6,7 +6,7 @@ import type { Model } from '../model/model.ts';
 import { sumOf } from '../model/servers.ts';
 import type { Tone as Paint, View } from '../report.ts';
 import { widthOfView } from './layout.ts';
-import { hanging, PAINTS, painted, span } from './spans.ts';
+import { hanging, PAINTS, type Span, span } from './spans.ts';
 
 /** A fact at the end of a report, behind its name. */
 interface EndFact {
@@ -16,18 +16,14 @@ interface EndFact {
 }
 
 /** The facts at the end, what a person must know last. */
-export function endLines(model: Model, view: View): string[] {
+export function endLines(model: Model, view: View): Span[][] {
   const facts = view.outcomes === true ? [] : backgroundOf(model, view);
   facts.push(...totalOf(model, view));
   const widest = Math.max(...facts.map(({ name }) => name.length)) + 2;
-  const lines: string[] = [];
-  for (const { name, text, paint = 'strong' } of facts) {
+  return facts.flatMap(({ name, text, paint = 'strong' }) => {
     const lead = [span(name.padEnd(widest), paint)];
-    for (const line of hanging(lead, [span(text)], widthOfView(view))) {
-      lines.push(painted(line, view));
-    }
-  }
-  return lines;
+    return hanging(lead, [span(text)], widthOfView(view));
+  });
 }
 
 /** The most names without --verbose or --full. */

@@ -1,5 +1,6 @@
-import { SEVERITIES, type Severity } from '../../findings/entry.ts';
+import { SEVERITIES } from '../../findings/entry.ts';
 import { at, count, listed } from '../../findings/words.ts';
+import { grouped } from '../../model/json.ts';
 import type { Document } from '../../plan/plan.ts';
 import { forLog, visible } from '../escape.ts';
 import { type Cause, causesOf } from '../model/causes.ts';
@@ -34,31 +35,20 @@ export function renderFindings(
   findings: readonly Finding[],
   view: FindingsView,
 ): string {
-  const causes = causesOf(findings.filter((finding) => isShown(finding, view)));
+  // That a server may hide its secrets is always noted.
+  const noted = findings.filter(({ code, severity }) => {
+    return view.hasNotes || severity !== 'note' || code === 'hides-secrets';
+  });
+  const causes = causesOf(noted);
   if (causes.length === 0) return '';
-  const blocks = selected(causes).map((cause) => causeLines(cause, view));
+  const weight = ({ severity }: Cause): number => SEVERITIES.indexOf(severity);
+  const shown = causes.slice(0, SHOWN_AT_MOST);
+  shown.sort((one, other) => weight(other) - weight(one));
+  const blocks = shown.map((cause) => causeLines(cause, view));
   const closing = closingText(causes, view);
   if (closing !== '') blocks.push([closing]);
   const text = blocks.map((lines) => `${lines.join('\n')}\n`).join('\n');
   return forLog(view.isBeforeTotal === true ? `${text}\n` : text);
-}
-
-/** That a server may hide its secrets is always noted. */
-function isShown(
-  { code, severity }: Finding,
-  { hasNotes }: FindingsView,
-): boolean {
-  return hasNotes || severity !== 'note' || code === 'hides-secrets';
-}
-
-/** The weightiest causes that there is room for, the worst last. */
-function selected(causes: readonly Cause[]): Cause[] {
-  const weightiest = causes.slice(0, SHOWN_AT_MOST);
-  const shown: Cause[] = [];
-  for (const severity of SEVERITIES.toReversed()) {
-    shown.push(...weightiest.filter((cause) => cause.severity === severity));
-  }
-  return shown;
 }
 
 /** How many there are of each severity, and how many are not shown. */
@@ -68,17 +58,15 @@ function closingText(
 ): string {
   const parts: string[] = [];
   if (isBeforeTotal !== true && causes.length > 1) {
-    const numbers = SEVERITIES.map((severity) => numberOf(severity, causes));
-    parts.push(`${numbers.filter((text) => text !== '').join(', ')}.`);
+    const counts: string[] = [];
+    for (const [severity, own] of grouped(causes, (each) => each.severity)) {
+      counts.push(count(own.length, severity));
+    }
+    parts.push(`${counts.join(', ')}.`);
   }
   const left = causes.length - SHOWN_AT_MOST;
   if (left > 0) parts.push(`${count(left, 'more finding')} not shown.`);
   return parts.join(' ');
-}
-
-function numberOf(severity: Severity, causes: readonly Cause[]): string {
-  const own = causes.filter((cause) => cause.severity === severity);
-  return own.length === 0 ? '' : count(own.length, severity);
 }
 
 /** Findings of one cause: the first in full, and where else it shows. */

@@ -2,7 +2,7 @@ import widthOf from 'fast-string-width';
 import { visible } from '../escape.ts';
 import type { Run } from '../model/text-diff.ts';
 import type { Tone } from '../model/tones.ts';
-import type { Tone as Paint, View } from '../report.ts';
+import type { Look, Tone as Paint } from '../report.ts';
 
 /** A part of a line, painted last, so that wrapping keeps its look. */
 export interface Span {
@@ -26,8 +26,6 @@ export const PAINTS = {
 export function span(text: string, paint?: Paint): Span {
   return { text: visible(text), paint };
 }
-
-export const SPACE = span(' ');
 
 /** So many spaces; none for a negative number. */
 export function blank(columns: number): Span {
@@ -55,7 +53,7 @@ export function columnsOf(spans: readonly Span[]): number {
 }
 
 /** Paints a line; spaces at its end go. */
-export function painted(spans: readonly Span[], { paint }: View): string {
+export function painted(spans: readonly Span[], { paint }: Look): string {
   const shown = [...spans];
   while (shown.at(-1)?.text.trim() === '') shown.pop();
   let line = '';
