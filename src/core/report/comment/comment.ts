@@ -3,10 +3,9 @@ import type { Document } from '../../plan/plan.ts';
 import type { Card, Section } from '../model/cards.ts';
 import type { Cause } from '../model/causes.ts';
 import { namesIn } from '../model/facts.ts';
-import { commandOf } from '../model/headline.ts';
 import type { Left } from '../model/left.ts';
 import { type Model, modelOf } from '../model/model.ts';
-import type { Typed, View } from '../report.ts';
+import type { View } from '../report.ts';
 import { cardText } from './card.ts';
 import { code, fitting, fold, linked, list, sentence } from './inline.ts';
 
@@ -33,9 +32,9 @@ interface Room {
  * first line is a hidden marker by which the comment is found again.
  */
 export function renderComment(document: Document, view?: View): string {
-  const model = modelOf(document);
+  const model = modelOf(document, { typed: view?.typed });
   const blocks = headBlocks(model);
-  const tail = tailBlocks(model, view?.typed);
+  const tail = tailBlocks(model);
   const { length } = [...blocks, ...tail].join('\n\n');
   const characters = MOST_CHARACTERS - length - RESERVE;
   const room: Room = { characters, lines: OPEN_LINES, left: new Set() };
@@ -196,7 +195,7 @@ const LONGEST_FOLD = 5_000;
 const LONGEST_LEFT = 2_000;
 
 /** What went well, warnings and what is left, each in a fold; the next step. */
-function tailBlocks(model: Model, typed?: Typed): string[] {
+function tailBlocks(model: Model): string[] {
   const { document, done, warnings, left, when, next } = model;
   const blocks: string[] = [];
   if (done.length > 0) {
@@ -220,8 +219,8 @@ function tailBlocks(model: Model, typed?: Typed): string[] {
   const made = [...when, `setpoint ${document.tool.version}`];
   blocks.push(`<sub>${shortSentence(made.join(', '))}</sub>`);
   if (next !== undefined) {
-    const command = code(commandOf(next, typed));
-    blocks.push(['**Next**', next.lead, command].filter(Boolean).join(' '));
+    const words = ['**Next**', next.lead, code(next.command)];
+    blocks.push(words.filter((word) => word !== '').join(' '));
   }
   return blocks;
 }

@@ -157,43 +157,37 @@ export interface NextStep {
   /** What comes before it; may be empty. */
   readonly lead: string;
   readonly command: string;
-  /** Whether the command takes the plan that this one saved, or saves one. */
-  readonly plan?: 'applied' | 'saved' | undefined;
 }
 
-/** A next step as a person types it. */
-export function commandOf(
-  { command, plan }: NextStep,
-  { flags, json }: Typed = { flags: '' },
-): string {
-  if (plan === undefined || json === undefined) return `${command}${flags}`;
-  const file = plan === 'applied' ? json : `--report json=${json}`;
-  return `${command} ${file}${flags}`;
-}
-
-/** The command that follows, as a person types it. */
+/** The command that follows, with what was typed before. */
 export function nextOf(
   { document, facts, errors, refused }: Outline,
   result: Result | undefined,
+  { flags, json }: Typed = { flags: '' },
 ): NextStep | undefined {
   const { command, base } = document;
-  const plan =
-    base === undefined ? 'setpoint plan' : `setpoint plan --base ${base.ref}`;
+  const plan = `setpoint plan${argument('--base ', base?.ref)}`;
   if (result !== undefined) {
     if (command === 'undo' || result.open === '') return undefined;
-    return { lead: 'Correct this, then', command: plan };
+    return { lead: 'Correct this, then', command: `${plan}${flags}` };
   }
   if (command === 'plan' && refused.length + errors.length > 0) {
     const how = refused.length > 0 ? 'Correct or allow' : 'Correct';
-    return { lead: `${how} this, then`, command: plan, plan: 'saved' };
+    const saving = `${plan}${argument('--report json=', json)}`;
+    return { lead: `${how} this, then`, command: `${saving}${flags}` };
   }
   if (facts.length === 0) return undefined;
   if (command === 'diff') {
     const saving = `${plan} --report json=plan.json`;
-    return { lead: 'To ask the servers:', command: saving };
+    return { lead: 'To ask the servers:', command: `${saving}${flags}` };
   }
   if (command !== 'plan') return undefined;
   const apply = 'setpoint apply';
-  if (base === undefined) return { lead: '', command: apply };
-  return { lead: 'After the merge:', command: apply, plan: 'applied' };
+  if (base === undefined) return { lead: '', command: `${apply}${flags}` };
+  const saved = argument('', json);
+  return { lead: 'After the merge:', command: `${apply}${saved}${flags}` };
+}
+
+function argument(flag: string, value: string | undefined): string {
+  return value === undefined ? '' : ` ${flag}${value}`;
 }

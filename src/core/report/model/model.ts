@@ -7,6 +7,7 @@ import {
   shortCommit,
 } from '../../plan/plan.ts';
 import { refusalFindings } from '../document-findings.ts';
+import type { Typed } from '../report.ts';
 import { type Section, sectionsOf } from './cards.ts';
 import { type Cause, causesOf } from './causes.ts';
 import { type Fact, factsOf, namesIn } from './facts.ts';
@@ -50,6 +51,12 @@ export interface Model extends Outline {
   readonly next: NextStep | undefined;
 }
 
+/** How a document is shown. */
+interface ModelOptions {
+  readonly full?: boolean | undefined;
+  readonly typed?: Typed | undefined;
+}
+
 /** What needs a person. */
 export interface Alert {
   readonly tone: Tone;
@@ -57,8 +64,11 @@ export interface Alert {
   readonly causes: readonly Cause[];
 }
 
-/** The model of a document; `isFull` keeps equal integrations apart, and cuts nothing. */
-export function modelOf(document: Document, isFull = false): Model {
+/** The model of a document; in full, equal integrations are apart and nothing is cut. */
+export function modelOf(
+  document: Document,
+  { full: isFull = false, typed }: ModelOptions = {},
+): Model {
   const servers = document.servers.map(({ name }) => name);
   const integrations = document.servers.flatMap((server) => {
     return server.integrations;
@@ -103,7 +113,7 @@ export function modelOf(document: Document, isFull = false): Model {
     done: isApplied ? names.filter((name) => !shown.has(name)) : [],
     left: [...leftOf(document), ...named],
     unmanaged: unmanagedText(document.servers),
-    next: nextOf(outline, result),
+    next: nextOf(outline, result, typed),
   };
 }
 

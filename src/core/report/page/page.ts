@@ -1,7 +1,6 @@
 import { at, count, listed } from '../../findings/words.ts';
 import type { Document } from '../../plan/plan.ts';
 import type { Cause } from '../model/causes.ts';
-import { commandOf } from '../model/headline.ts';
 import { type Alert, type Model, modelOf } from '../model/model.ts';
 import type { View } from '../report.ts';
 import { placed, sectionsPart, toolsPart } from './changes.ts';
@@ -10,7 +9,7 @@ import { matrixPart } from './matrix.ts';
 
 /** A document as a page that needs nothing from elsewhere. */
 export function renderPage(document: Document, view: View): string {
-  const model = modelOf(document, view.full === true);
+  const model = modelOf(document, view);
   const { alerts, warnings, next } = model;
   const boxes = alerts.map((alert) => boxPart(alert, model));
   const warned = {
@@ -21,7 +20,7 @@ export function renderPage(document: Document, view: View): string {
   const command =
     next &&
     html`
-<p class="next"><b>Next</b> ${next.lead} <code>${commandOf(next, view.typed)}</code></p>`;
+<p class="next"><b>Next</b> ${next.lead} <code>${next.command}</code></p>`;
   const body = html`
 <a class="skip" href="#changes">Skip to the changes</a>
 ${headPart(model)}

@@ -1,6 +1,5 @@
 import { count, listed } from '../../findings/words.ts';
 import { isWriting } from '../../plan/plan.ts';
-import { commandOf } from '../model/headline.ts';
 import type { Left } from '../model/left.ts';
 import type { Model } from '../model/model.ts';
 import { sumOf } from '../model/servers.ts';
@@ -98,7 +97,7 @@ function totalOf(model: Model, view: View): EndFact[] {
   // Below a preview stands a question.
   const isLast = view.quiet === true || view.isPreview === true;
   if (next !== undefined && !isLast) {
-    const text = `${next.lead} ${commandOf(next, view.typed)}`.trim();
+    const text = `${next.lead} ${next.command}`.trim();
     facts.push({ name: 'Next', text });
   }
   return facts;

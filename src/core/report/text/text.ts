@@ -24,7 +24,7 @@ export function renderText(document: Document, view: View): string {
 
 /** A document for a terminal: what matters most stands last. */
 export function textParts(document: Document, view: View): TextParts {
-  const model = modelOf(document, view.full);
+  const model = modelOf(document, view);
   const isSeen = view.outcomes === true;
   // A person has seen the plan: one that was declined is not shown again.
   if (isSeen && model.result === undefined) return { changes: '', end: '' };

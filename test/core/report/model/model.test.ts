@@ -170,7 +170,9 @@ describe('integrations are one card', () => {
   });
 
   test('but each has its own in full', () => {
-    const model = modelOf(eachChanged({ alpha: {}, beta: {} }), true);
+    const model = modelOf(eachChanged({ alpha: {}, beta: {} }), {
+      full: true,
+    });
     expect(cardsIn(model)).toEqual(['Changes: alpha', 'Changes: beta']);
   });
 
