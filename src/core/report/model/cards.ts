@@ -1,6 +1,12 @@
 import { count } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
-import { compareNames, type Fact, namesIn, serversIn } from './facts.ts';
+import {
+  compareNames,
+  type Fact,
+  namesIn,
+  serversIn,
+  toneOf,
+} from './facts.ts';
 import { filesText } from './files.ts';
 import {
   filesIn,
@@ -36,44 +42,30 @@ export interface Section {
 interface SectionRule {
   readonly tone: Tone;
   readonly title: string;
-  readonly has: (fact: Fact) => boolean;
+  /** Whether it is of changes that an apply is through with. */
+  readonly isEnded: boolean;
 }
 
 /** The sections by their weight: a card is in that of its worst change. */
 const SECTIONS: readonly SectionRule[] = [
-  {
-    tone: 'bad',
-    title: 'Failed or unclear',
-    has: (fact) => hasEnded(fact, 'bad'),
-  },
-  { tone: 'risk', title: 'Held back', has: (fact) => hasEnded(fact, 'risk') },
-  { tone: 'dim', title: 'Not attempted', has: (fact) => hasEnded(fact, 'dim') },
-  { tone: 'good', title: 'Done', has: (fact) => hasEnded(fact, 'good') },
-  {
-    tone: 'bad',
-    title: 'Refused',
-    has: ({ refused }) => refused !== undefined,
-  },
+  { tone: 'bad', title: 'Failed or unclear', isEnded: true },
+  { tone: 'risk', title: 'Held back', isEnded: true },
+  { tone: 'dim', title: 'Not attempted', isEnded: true },
+  { tone: 'good', title: 'Done', isEnded: true },
+  { tone: 'bad', title: 'Refused', isEnded: false },
   {
     tone: 'conflict',
     title: 'Conflicts: changed here and on the server',
-    has: ({ change }) => change.label === 'conflict',
+    isEnded: false,
   },
-  {
-    tone: 'risk',
-    title: 'Risks',
-    has: ({ change }) => change.risks.length > 0,
-  },
-  {
-    tone: 'change',
-    title: 'Changes',
-    has: ({ change }) => change.label === 'change',
-  },
-  { tone: 'drift', title: 'Drift: apply sets it back', has: () => true },
+  { tone: 'risk', title: 'Risks', isEnded: false },
+  { tone: 'change', title: 'Changes', isEnded: false },
+  { tone: 'drift', title: 'Drift: apply sets it back', isEnded: false },
 ];
 
-function hasEnded({ change: { outcome } }: Fact, tone: Tone): boolean {
-  return outcome !== undefined && OUTCOME_LOOKS[outcome].tone === tone;
+function isIn(fact: Fact, { tone, isEnded }: SectionRule): boolean {
+  const hasEnded = fact.change.outcome !== undefined;
+  return hasEnded === isEnded && toneOf(fact) === tone;
 }
 
 /** How cards are made; in full each integration has a card of its own. */
@@ -89,7 +81,9 @@ export function sectionsOf(
   options: CardOptions,
 ): Section[] {
   const groups = grouped(groupsOf(facts, options), (group) => {
-    return SECTIONS.find(({ has }) => group.facts.some(has));
+    return SECTIONS.find((rule) =>
+      group.facts.some((fact) => isIn(fact, rule)),
+    );
   });
   const sections: Section[] = [];
   for (const rule of SECTIONS) {
@@ -176,7 +170,13 @@ function cardOf(
     if (reason !== undefined || !isSaid)
       notes.push({ kind: 'outcome', tone: own, text });
   }
-  for (const text of stoppedOn(facts)) {
+  const stopped = facts.filter((fact) => {
+    return isStopped(fact) && fact.change.outcome !== 'blocked';
+  });
+  const states = stopped.map(({ integration, server }) => {
+    return `${integration.status} on ${server}`;
+  });
+  for (const text of new Set(states)) {
     notes.push({ kind: 'stopped', tone: 'risk', text });
   }
   notes.push(...serversNote(servers, options.servers, options.servers));
@@ -202,18 +202,6 @@ function onlyOne<Key extends 'outcome' | 'reason'>(
   const [{ change: first }] = facts;
   const isSame = facts.every(({ change }) => change[key] === first[key]);
   return isSame ? first[key] : undefined;
-}
-
-/** Where integrations do not run, as far as no outcome says so. */
-function stoppedOn(facts: readonly Fact[]): Set<string> {
-  const stopped = facts.filter((fact) => {
-    return isStopped(fact) && fact.change.outcome !== 'blocked';
-  });
-  return new Set(
-    stopped.map(({ integration, server }) => {
-      return `${integration.status} on ${server}`;
-    }),
-  );
 }
 
 /** Whether an integration is likely to refuse, as far as the server says. */

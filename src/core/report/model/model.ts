@@ -175,24 +175,20 @@ const REMINDERS: ReadonlySet<string> = new Set(['loosened', 'still-declared']);
 /** What needs a person: what is refused, then errors, then reminders. */
 function alertsOf(outline: Outline, reminders: readonly Cause[]): Alert[] {
   const { document, errors, refused } = outline;
-  const alerts: Alert[] = [];
-  if (refused.length > 0) {
-    const who = document.command === 'undo' ? 'undo' : 'apply';
-    const title =
-      document.command === 'diff'
-        ? 'An apply would refuse this'
-        : `Refused: ${who} writes nothing until this is lifted`;
-    alerts.push({ tone: 'bad', title, causes: refused });
-  }
-  if (errors.length > 0) {
-    const title = errorsTitle(outline);
-    alerts.push({ tone: 'bad', title, causes: errors });
-  }
+  const who = document.command === 'undo' ? 'undo' : 'apply';
+  const title =
+    document.command === 'diff'
+      ? 'An apply would refuse this'
+      : `Refused: ${who} writes nothing until this is lifted`;
+  const alerts: Alert[] = [
+    { tone: 'bad', title, causes: refused },
+    { tone: 'bad', title: errorsTitle(outline), causes: errors },
+  ];
   for (const [code, causes] of grouped(reminders, (cause) => cause.code)) {
-    const title = findingHelp(code)?.title ?? code;
-    alerts.push({ tone: 'risk', title, causes });
+    const words = findingHelp(code)?.title ?? code;
+    alerts.push({ tone: 'risk', title: words, causes });
   }
-  return alerts;
+  return alerts.filter(({ causes }) => causes.length > 0);
 }
 
 /** The most names in a title. */

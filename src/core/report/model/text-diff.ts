@@ -91,14 +91,10 @@ function runsOf(
   }
   const runs: ItemRun[] = [];
   for (const { added, removed, value } of parts) {
-    runs.push({ mark: markOf(added, removed), items: value });
+    const mark = added ? '+' : '-';
+    runs.push({ mark: added || removed ? mark : ' ', items: value });
   }
   return runs;
-}
-
-function markOf(added: boolean, removed: boolean): ItemRun['mark'] {
-  if (added) return '+';
-  return removed ? '-' : ' ';
 }
 
 /**

@@ -116,7 +116,7 @@ function changedText(old: string, now: string, isFull: boolean): ShownValue {
 
 /** Lines whose long parts are cut, unless all is shown in full. */
 function cutLines(
-  mark: Marked['mark'],
+  mark: '+' | '~',
   whole: readonly DiffLine[],
   isFull: boolean,
 ): ValueInLines {
