@@ -5,7 +5,7 @@ import type { Place } from '../../model/place.ts';
 import type { Document } from '../../plan/plan.ts';
 import { whereText } from './servers.ts';
 
-type Finding = Document['diagnostics'][number];
+export type Finding = Document['diagnostics'][number];
 
 /** Findings of one cause, told once. */
 export interface Cause {
@@ -135,9 +135,7 @@ function othersThan(
 /** The first hint of each server, as their variables differ. */
 function hintsOf(findings: readonly Finding[]): string[] {
   const hinting = findings.filter(({ hint }) => hint !== undefined);
-  const hints = new Set<string>();
-  for (const [first] of grouped(hinting, ({ server }) => server).values()) {
-    hints.add(first.hint ?? '');
-  }
-  return [...hints].slice(0, MOST_HINTS);
+  const byServer = grouped(hinting, ({ server }) => server).values();
+  const hints = [...byServer].map(([{ hint = '' }]) => hint);
+  return [...new Set(hints)].slice(0, MOST_HINTS);
 }

@@ -29,13 +29,9 @@ const CONTEXT = 2;
 
 /** What two texts of one line have in common; unlike ones are marked whole. */
 export function changedWords(before: string, after: string): Run[] {
-  const runs: Run[] = [];
-  let equal = 0;
-  for (const { mark, items } of runsOf(wordsIn(before), wordsIn(after))) {
-    const text = items.join('');
-    if (mark === ' ') equal += text.length;
-    runs.push({ mark, text });
-  }
+  const parts = runsOf(wordsIn(before), wordsIn(after));
+  const runs = parts.map(({ mark, items }) => ({ mark, text: items.join('') }));
+  const equal = textOf(runs.filter(({ mark }) => mark === ' ')).length;
   const isAlike = equal * 3 >= Math.max(before.length, after.length);
   return isAlike ? runs : outerRuns(before, after);
 }

@@ -25,9 +25,8 @@ export function matrixPart(matrix: Matrix | undefined): Part {
     return html`<p>${count(servers.length, 'server')}: ${servers.join(', ')}</p>`;
   });
   const folded =
-    names.length === 0
-      ? undefined
-      : html`<details><summary>names of the servers</summary>${names}</details>`;
+    names.length > 0 &&
+    html`<details><summary>names of the servers</summary>${names}</details>`;
   return html`
 <nav class="matrix" aria-label="Changes by integration and server">${tables}${folded}</nav>`;
 }

@@ -1,15 +1,11 @@
 import { SEVERITIES } from '../../findings/entry.ts';
 import { at, count, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
-import type { Document } from '../../plan/plan.ts';
 import { forLog, visible } from '../escape.ts';
-import { type Cause, causesOf } from '../model/causes.ts';
-import type { Look } from '../report.ts';
+import { type Cause, causesOf, type Finding } from '../model/causes.ts';
 import { filled } from '../wrap.ts';
-import { frameLines, type Sources } from './frame.ts';
+import { type FrameView, frameLines } from './frame.ts';
 import { widthOfView } from './layout.ts';
-
-type Finding = Document['diagnostics'][number];
 
 /** The most findings that are shown; the others are counted. */
 const SHOWN_AT_MOST = 100;
@@ -18,9 +14,7 @@ const SHOWN_AT_MOST = 100;
 const NAMED_AT_MOST = 8;
 
 /** How findings are shown. */
-export interface FindingsView extends Look {
-  /** The text of each configuration file, by path, for excerpts. */
-  readonly sources: Sources;
+export interface FindingsView extends FrameView {
   /** Whether all notes are shown. */
   readonly hasNotes: boolean;
   /** Whether a total follows, which makes one of findings needless. */

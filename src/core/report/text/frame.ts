@@ -21,7 +21,7 @@ const NEAR = 2_000;
 export type Sources = ReadonlyMap<string, SourceText>;
 
 /** How an excerpt of a file is shown. */
-interface FrameView extends Look {
+export interface FrameView extends Look {
   readonly sources: Sources;
 }
 
