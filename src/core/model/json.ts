@@ -44,13 +44,16 @@ export function countOf(value: unknown): number | undefined {
     : undefined;
 }
 
-type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+/** What may be undefined may be absent; all else is there. */
+type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> } & {
+  [K in keyof T as undefined extends T[K] ? never : K]: T[K];
+};
 
 /**
  * An object without its undefined properties, for types whose optional properties are absent, not undefined. What a file calls
  * `__proto__` is no property of ours.
  */
-export function present<T extends object>(parts: T): Present<T> {
+export function present<const T extends object>(parts: T): Present<T> {
   const kept: Partial<T> = {};
   for (const name in parts)
     if (parts[name] !== undefined && name !== '__proto__')

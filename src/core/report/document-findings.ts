@@ -1,3 +1,4 @@
+import { distinctPlaces } from '../findings/diagnostic.ts';
 import type { Severity } from '../findings/entry.ts';
 import { diagnosticDocuments } from '../findings/explain.ts';
 import { present } from '../model/json.ts';
@@ -33,13 +34,14 @@ export function refusalFindings(
       const { code, message, hint } = refusal;
       // That many integrations change is said of all servers at once.
       const isOfServer = refusal.addresses !== undefined && isFleet;
-      const finding: Finding = {
+      const finding = present({
         code,
         severity,
         message,
-        ...present({ hint, server: isOfServer ? server.name : undefined }),
+        hint,
+        server: isOfServer ? server.name : undefined,
         ...concerned(server, refusal),
-      };
+      });
       refused.set(JSON.stringify(finding), finding);
     }
   }
@@ -54,18 +56,17 @@ function concerned(
   if (addresses === undefined) return {};
   const refused = new Set(addresses);
   const names = new Set<string>();
-  const places = new Map<string, PlaceDocument>();
+  const places: PlaceDocument[] = [];
   for (const { name, changes } of integrations) {
     for (const { address, source } of changes) {
       if (!refused.has(address)) continue;
       names.add(name);
-      if (source === undefined) continue;
-      places.set(`${source.file}:${source.line}:${source.column}`, source);
+      if (source !== undefined) places.push(source);
     }
   }
   return {
     addresses,
     integrations: [...names],
-    places: [...places.values()],
+    places: distinctPlaces(places),
   };
 }

@@ -26,7 +26,7 @@ import {
   type ShownChange,
   sourceOf,
 } from '../plan/plan.ts';
-import { type Policy, strictest } from '../plan/risk.ts';
+import { strictest } from '../plan/risk.ts';
 import { sidesOf } from '../plan/shown-sides.ts';
 
 /** Where the files of a run come from, as far as git knows. */
@@ -60,45 +60,30 @@ interface DocumentParts {
 
 /** The document of servers and findings, with places from the root of the repository. */
 export function documentOf(parts: DocumentParts): Document {
-  const { command, isComplete: complete, undone, head, origin } = parts;
+  const { command, isComplete, undone, head, origin, now } = parts;
   const { findings = [], refusals = [], servers: plans = [] } = parts;
   const { fromRoot = (file) => file } = parts;
   const placing: Placing = (place) =>
     placeDocument(place, fromRoot(place.file));
-  const base = plans.find((plan) => plan.base !== undefined)?.base;
+  const time = now === undefined ? undefined : new Date(now).toISOString();
+  const policies = plans.flatMap(({ policy }) => policy ?? []);
+  const policy = present(strictest(policies));
   const others = findings.filter((finding) => !refusals.includes(finding));
-  return {
+  return present({
     formatVersion: FORMAT_VERSION,
     tool: { name: 'setpoint', version: VERSION },
     command,
-    ...present({
-      createdAt: timeOf(parts.now),
-      repository: origin?.repository,
-      commit: head?.commit ?? origin?.commit,
-      base,
-      head,
-      policy: policyOf(plans),
-      complete,
-      undone,
-    }),
+    createdAt: time?.replace(/\.\d+Z$/, 'Z'),
+    repository: origin?.repository,
+    commit: head?.commit ?? origin?.commit,
+    base: plans.find(({ base }) => base !== undefined)?.base,
+    head,
+    policy: Object.keys(policy).length === 0 ? undefined : policy,
+    complete: isComplete,
+    undone,
     servers: plans.map((plan) => serverDocument(plan, refusals, placing)),
     diagnostics: diagnosticDocuments(others, [], placing),
-  };
-}
-
-function timeOf(now: number | undefined): string | undefined {
-  if (now === undefined) return undefined;
-  return new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
-}
-
-/** The policy that all plans hold; undefined if none says anything. */
-function policyOf(plans: readonly ServerPlan[]): Document['policy'] {
-  const policies: Policy[] = [];
-  for (const { policy } of plans) {
-    if (policy !== undefined) policies.push(policy);
-  }
-  const policy = present(strictest(policies));
-  return Object.keys(policy).length === 0 ? undefined : policy;
+  });
 }
 
 /** The plan of one server, as a document has it. */
@@ -108,17 +93,19 @@ function serverDocument(
   placing: Placing,
 ): ServerDocument {
   const { name, url, snapshot, comparedWith, only, allowedChanges } = plan;
-  const { summary, integrations } = plan;
-  return {
+  return present({
     name,
     url,
-    ...present({ snapshot, comparedWith, only, allowedChanges }),
-    summary,
+    snapshot,
+    comparedWith,
+    only,
+    allowedChanges,
+    summary: plan.summary,
     refusals: refusalsOn(plan, refusals),
-    integrations: integrations.map((integration) =>
+    integrations: plan.integrations.map((integration) =>
       integrationDocument(integration, placing),
     ),
-  };
+  });
 }
 
 /** The name and the counts of a server. */
@@ -134,19 +121,16 @@ export function refusalsOn(
     const facts = refusedOn(server, refusal);
     if (facts === undefined) continue;
     const { code, message, hint } = explain(refusal);
-    documents.push({ code, message, ...present({ hint }), ...facts });
+    documents.push(present({ code, message, hint, ...facts }));
   }
   return documents;
 }
-
-/** The facts of a refusal for programs. */
-type RefusalFacts = Partial<RefusalDocument>;
 
 /** What is refused on a server; undefined if it is about others. */
 function refusedOn(
   { name, summary }: CountedServer,
   refusal: Diagnostic,
-): RefusalFacts | undefined {
+): Partial<RefusalDocument> | undefined {
   if (refusal.code === 'risk-refused') {
     const { server = name } = refusal;
     if (server !== name) return undefined;
@@ -167,18 +151,17 @@ function integrationDocument(
   placing: Placing,
 ): IntegrationDocument {
   const { name, id, counterpart, status, place, unplanned } = integration;
-  const source = place && placing(place);
-  const sameSecrets = integration.sameSecrets?.map(addressOf).sort(compareText);
-  return {
+  return present({
     name,
     id,
-    ...present({ counterpart }),
+    counterpart,
     status,
-    ...present({ source, unplanned }),
+    source: place && placing(place),
+    unplanned,
     changes: changesOf(integration, placing),
     left: leftOf(integration, placing),
-    ...present({ sameSecrets }),
-  };
+    sameSecrets: integration.sameSecrets?.map(addressOf).sort(compareText),
+  });
 }
 
 /** The fields that are left as they are; those that a saved plan lacks are only counted. */
@@ -187,14 +170,17 @@ function leftOf({ left }: IntegrationPlan, placing: Placing): LeftDocument[] {
   for (const { subject, because, comparison, waiver } of left) {
     if (because === 'not-reviewed') continue;
     const place = comparison?.setting.place;
-    documents.push({
+    const isShown = comparison !== undefined && because === 'waived';
+    const document = {
       address: addressOf(subject),
       because,
-      ...present({ source: place && placing(place) }),
-      ...present({ reference: comparison?.reference }),
-      ...present({ until: waiver?.until, reason: waiver?.reason }),
-      ...(comparison && because === 'waived' ? sidesOf(comparison) : {}),
-    });
+      source: place && placing(place),
+      reference: comparison?.reference,
+      until: waiver?.until,
+      reason: waiver?.reason,
+      ...(isShown ? sidesOf(comparison) : {}),
+    };
+    documents.push(present(document));
   }
   return documents.sort(byAddress);
 }
@@ -214,8 +200,7 @@ function changesOf(
   placing: Placing,
 ): ChangeDocument[] {
   const { changes, shown = [], lost = [], kept = [], outcome } = integration;
-  const documents: ChangeDocument[] = [];
-  for (const change of shown) documents.push(shownDocument(change, placing));
+  const documents = shown.map((change) => shownDocument(change, placing));
   documents.sort(byAddress);
   for (const change of changes) {
     documents.push(changeDocument(change, integration, placing));
@@ -223,7 +208,7 @@ function changesOf(
   if (outcome === undefined) return documents;
   for (const change of lost) {
     const reason = change.reason ?? integration.reason;
-    documents.push({ ...change, outcome, ...present({ reason }) });
+    documents.push(present({ ...change, outcome, reason }));
   }
   for (const field of kept) {
     if (field.because !== 'moved' && field.because !== 'gone') continue;
@@ -240,36 +225,33 @@ function changeDocument(
 ): ChangeDocument {
   const { comparison, label, base, risks } = change;
   const { subject, setting, type, isSecret } = comparison;
-  const shown: ShownChange = {
-    subject,
-    type,
-    sides: sidesOf(comparison),
-    risks,
-    comment: setting.comment,
-    place: change.place ?? setting.place,
-  };
+  const sides = sidesOf(comparison);
+  const { comment } = setting;
+  const place = change.place ?? setting.place;
+  const shown = { subject, type, sides, risks, comment, place };
   const isOfSecret = subject.kind === 'permission' && isSecret;
-  return {
+  return present({
     ...shownDocument(shown, placing),
     label,
-    ...present({ base, ofSecret: isOfSecret || undefined }),
+    base,
+    ofSecret: isOfSecret || undefined,
     ...endOf(change, integration),
-  };
+  });
 }
 
 function shownDocument(change: ShownChange, placing: Placing): ChangeDocument {
   const { subject, type, sides, declared, onlyOn, risks = [] } = change;
-  const source = change.place && placing(change.place);
-  const comment = shownComment(change.comment);
-  return {
+  return present({
     address: addressOf(subject),
-    ...present({ type }),
+    type,
     ...sides,
-    ...present({ declared, onlyOn }),
+    declared,
+    onlyOn,
     label: 'change',
     risks,
-    ...present({ comment, source }),
-  };
+    comment: shownComment(change.comment),
+    source: change.place && placing(change.place),
+  });
 }
 
 /** A field that an undo leaves as it is: how it would be taken back, and why it is not. */
@@ -278,20 +260,19 @@ function keptDocument(
   placing: Placing,
 ): ChangeDocument {
   const { address, type, before, after, secret } = change;
-  const sides = isSecret
-    ? { before: null, after: null, secret: true as const }
-    : { before: after, after: before, ...present({ secret }) };
   let reason = 'it is no longer as it was written';
   if (because === 'gone') reason = 'its integration is no longer installed';
   if (held !== undefined) reason = `the server holds ${held}`;
-  return {
+  return present({
     address,
-    ...present({ type }),
-    ...sides,
+    type,
+    before: isSecret ? null : after,
+    after: isSecret ? null : before,
+    secret: isSecret || secret,
     label: 'change',
     risks: [],
     source: placing(sourceOf(change)),
     outcome: 'stale',
     reason,
-  };
+  });
 }

@@ -16,27 +16,23 @@ const START = 4;
 
 /** What stays as it is: people and programs find things by it. */
 const KEPT: ReadonlySet<string> = new Set([
-  ...[
-    'name',
-    'id',
-    'url',
-    'server',
-    'integrations',
-    'address',
-    'addresses',
-    'repository',
-    'only',
-    'ref',
-    'commit',
-  ],
-  ...[
-    'sameSecrets',
-    'code',
-    'formatVersion',
-    'version',
-    'takenAt',
-    'createdAt',
-  ],
+  'name',
+  'id',
+  'url',
+  'server',
+  'integrations',
+  'address',
+  'addresses',
+  'repository',
+  'only',
+  'ref',
+  'commit',
+  'sameSecrets',
+  'code',
+  'formatVersion',
+  'version',
+  'takenAt',
+  'createdAt',
 ]);
 
 /**
@@ -124,20 +120,16 @@ function encodings(text: string): string[] {
   const hex = bytes.toString('hex');
   const base64 = [0, 1, 2].map((shift) => base64At(bytes, shift));
   return [
-    ...[
-      text,
-      json,
-      JSON.stringify(json).slice(1, -1),
-      json.replaceAll('/', '\\/'),
-    ],
-    ...[
-      url,
-      url.replaceAll('%20', '+'),
-      html,
-      html.replaceAll("'", '&#39;'),
-      hex,
-      hex.toUpperCase(),
-    ],
+    text,
+    json,
+    JSON.stringify(json).slice(1, -1),
+    json.replaceAll('/', '\\/'),
+    url,
+    url.replaceAll('%20', '+'),
+    html,
+    html.replaceAll("'", '&#39;'),
+    hex,
+    hex.toUpperCase(),
     ...base64.flatMap((each) => [
       each,
       each.replaceAll('+', '-').replaceAll('/', '_'),

@@ -1,3 +1,6 @@
+import type { Place } from '../model/place.ts';
+import type { Document } from '../plan/plan.ts';
+
 /** The short form of ssh: `git@host:path`. */
 const SHORT = /^[^/@:\s]+@([^/@:\s]+):\/?([^\s]+)$/;
 
@@ -39,4 +42,36 @@ function hostOf({ protocol, hostname, port }: URL): string | undefined {
   }
   // Nobody knows at which port it has https.
   return protocol === 'http:' && port === '' ? hostname : undefined;
+}
+
+const COMMIT = /^[0-9a-f]{40,64}$/;
+
+/**
+ * The web address of a line at the commit of a document. Undefined if the
+ * document knows no commit, or no repository as `webAddress` writes it, or if
+ * the file is outside of it.
+ */
+export function placeLink(
+  { repository, commit }: Document,
+  { file, line }: Place,
+): string | undefined {
+  if (repository === undefined || commit === undefined) return undefined;
+  // A saved document may be foreign.
+  const isOurs = webAddress(repository) === repository && COMMIT.test(commit);
+  const segments = file.replace(/^\.\//, '').split('/');
+  const isInside = !segments.some((part) => /^\.{0,2}$/.test(part));
+  if (!isOurs || !isInside) return undefined;
+  const { host } = new URL(repository);
+  const blob = host.includes('gitlab') ? '-/blob' : 'blob';
+  const path = segments.map(encoded).join('/');
+  return `${repository}/${blob}/${commit}/${path}#L${line}`;
+}
+
+/** Nothing stays as it is that could end a link in any sink. */
+function encoded(segment: string): string {
+  // Half a character has no encoding; it becomes the sign for that.
+  const text = Buffer.from(segment).toString();
+  return encodeURIComponent(text).replace(/[!'()*]/g, (character) => {
+    return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  });
 }

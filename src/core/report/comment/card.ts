@@ -3,10 +3,17 @@ import type { Document } from '../../plan/plan.ts';
 import { forLog, visible } from '../escape.ts';
 import type { Card } from '../model/cards.ts';
 import type { Note, Row } from '../model/rows.ts';
-import { type DiffLine, folded, type Run } from '../model/text-diff.ts';
+import { type DiffLine, folded, type Run, textOf } from '../model/text-diff.ts';
 import type { ShownValue } from '../model/value.ts';
-import { code, fenceOf, fold, LONGEST, linked, list } from './inline.ts';
-import { sentence } from './sentence.ts';
+import {
+  code,
+  fenceOf,
+  fold,
+  LONGEST,
+  linked,
+  list,
+  sentence,
+} from './inline.ts';
 
 /** The most names in the title of a card; all others are in a fold. */
 const MOST_NAMES = 8;
@@ -73,10 +80,6 @@ function valueText(value: ShownValue): string {
 function sideText(runs: readonly Run[]): string {
   const text = textOf(runs);
   return runs[0]?.mark === '.' ? sentence(text) : code(text);
-}
-
-function textOf(runs: readonly Run[]): string {
-  return runs.map(({ text }) => text).join('');
 }
 
 /** The most lines of a comparison. */

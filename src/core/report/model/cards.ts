@@ -1,10 +1,22 @@
 import { count } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
-import type { IntegrationDocument, Outcome } from '../../plan/plan.ts';
-import { compareNames, type Fact, namesIn, serversIn } from './facts.ts';
+import {
+  compareNames,
+  type Fact,
+  namesIn,
+  serversIn,
+  toneOf,
+} from './facts.ts';
 import { filesText } from './files.ts';
-import { filesIn, type Note, type Row, rowsOf, serversNote } from './rows.ts';
-import { OUTCOME_LOOKS, outcomeTone, type Tone } from './tones.ts';
+import {
+  filesIn,
+  type Note,
+  type Row,
+  type RowOptions,
+  rowsOf,
+  serversNote,
+} from './rows.ts';
+import { OUTCOME_LOOKS, type Tone } from './tones.ts';
 
 /**
  * An integration, several with equal rows, or a change that most integrations
@@ -30,54 +42,36 @@ export interface Section {
 interface SectionRule {
   readonly tone: Tone;
   readonly title: string;
-  readonly has: (fact: Fact) => boolean;
+  /** Whether it is of changes that an apply is through with. */
+  readonly isEnded: boolean;
 }
 
 /** The sections by their weight: a card is in that of its worst change. */
 const SECTIONS: readonly SectionRule[] = [
-  {
-    tone: 'bad',
-    title: 'Failed or unclear',
-    has: (fact) => hasEnded(fact, 'bad'),
-  },
-  { tone: 'risk', title: 'Held back', has: (fact) => hasEnded(fact, 'risk') },
-  { tone: 'dim', title: 'Not attempted', has: (fact) => hasEnded(fact, 'dim') },
-  { tone: 'good', title: 'Done', has: (fact) => hasEnded(fact, 'good') },
-  {
-    tone: 'bad',
-    title: 'Refused',
-    has: ({ refused }) => refused !== undefined,
-  },
+  { tone: 'bad', title: 'Failed or unclear', isEnded: true },
+  { tone: 'risk', title: 'Held back', isEnded: true },
+  { tone: 'dim', title: 'Not attempted', isEnded: true },
+  { tone: 'good', title: 'Done', isEnded: true },
+  { tone: 'bad', title: 'Refused', isEnded: false },
   {
     tone: 'conflict',
     title: 'Conflicts: changed here and on the server',
-    has: ({ change }) => change.label === 'conflict',
+    isEnded: false,
   },
-  {
-    tone: 'risk',
-    title: 'Risks',
-    has: ({ change }) => change.risks.length > 0,
-  },
-  {
-    tone: 'change',
-    title: 'Changes',
-    has: ({ change }) => change.label === 'change',
-  },
-  { tone: 'drift', title: 'Drift: apply sets it back', has: () => true },
+  { tone: 'risk', title: 'Risks', isEnded: false },
+  { tone: 'change', title: 'Changes', isEnded: false },
+  { tone: 'drift', title: 'Drift: apply sets it back', isEnded: false },
 ];
 
-function hasEnded({ change: { outcome } }: Fact, tone: Tone): boolean {
-  return outcome !== undefined && outcomeTone(outcome) === tone;
+function isIn(fact: Fact, { tone, isEnded }: SectionRule): boolean {
+  const hasEnded = fact.change.outcome !== undefined;
+  return hasEnded === isEnded && toneOf(fact) === tone;
 }
 
-/** How cards are made. */
-export interface CardOptions {
-  /** All servers of the document. */
-  readonly servers: readonly string[];
+/** How cards are made; in full each integration has a card of its own. */
+export interface CardOptions extends RowOptions {
   /** How many integrations the document has. */
   readonly integrations: number;
-  /** Whether each integration has a card of its own, and no value is cut. */
-  readonly isFull: boolean;
   readonly isComparison: boolean;
 }
 
@@ -86,30 +80,23 @@ export function sectionsOf(
   facts: readonly Fact[],
   options: CardOptions,
 ): Section[] {
-  const groups = groupsOf(facts, options);
+  const groups = grouped(groupsOf(facts, options), (group) => {
+    return SECTIONS.find((rule) =>
+      group.facts.some((fact) => isIn(fact, rule)),
+    );
+  });
   const sections: Section[] = [];
   for (const rule of SECTIONS) {
-    const own = groups.filter((group) => ruleOf(group.facts) === rule);
-    if (own.length === 0) continue;
+    const own = groups.get(rule);
+    if (own === undefined) continue;
     const { tone } = rule;
-    const title = titleOf(rule, sections.length > 0, options);
+    const isOther = tone === 'change' && sections.length > 0;
+    const words = isOther ? 'Other changes' : rule.title;
+    const title = options.isComparison ? 'Differences' : words;
     const cards = own.map((group) => cardOf(group, rule, options));
     sections.push({ tone, title, cards: cards.sort(compareCards) });
   }
   return sections;
-}
-
-function ruleOf(facts: readonly Fact[]): SectionRule | undefined {
-  return SECTIONS.find(({ has }) => facts.some(has));
-}
-
-function titleOf(
-  { title, tone }: SectionRule,
-  isAfterOthers: boolean,
-  { isComparison }: CardOptions,
-): string {
-  if (isComparison) return 'Differences';
-  return tone === 'change' && isAfterOthers ? 'Other changes' : title;
 }
 
 /** Shared changes first, then by name. */
@@ -144,10 +131,10 @@ function groupsOf(
     if (isShared) groups.push({ facts: alike, isShared });
     else others.push(...alike);
   }
-  const byName = [...grouped(others, ({ name }) => name).values()];
-  const alike = grouped(byName, (own) =>
-    isFull ? own[0].name : groupKey(own),
-  );
+  const byName = grouped(others, ({ name }) => name).values();
+  const alike = grouped([...byName], (own) => {
+    return isFull ? own[0].name : groupKey(own);
+  });
   for (const [first, ...rest] of alike.values()) {
     groups.push({ facts: [...first, ...rest.flat()], isShared: false });
   }
@@ -156,45 +143,54 @@ function groupsOf(
 
 /** What people read of an integration, without its name and places. */
 function groupKey(facts: readonly Fact[]): string {
-  const shown: string[] = [];
-  for (const { key, server } of facts) shown.push(key + server);
+  const shown = facts.map(({ key, server }) => key + server);
   return JSON.stringify([shown.sort(), facts.some(isStopped)]);
 }
 
 function cardOf(
   { facts, isShared }: CardGroup,
-  section: SectionRule,
-  { servers: allServers, isFull }: CardOptions,
+  { title, tone }: SectionRule,
+  options: CardOptions,
 ): Card {
   const names = namesIn(facts);
   const servers = serversIn(facts);
-  const files = filesText(isShared ? filesIn(facts) : homesOf(facts));
+  const homes = facts.flatMap(({ integration: { source } }) => {
+    return source?.file ?? [];
+  });
+  const declared = filesIn(facts);
+  if (homes.length === 0) homes.push(...declared.slice(0, 1));
+  const files = filesText(isShared ? declared : homes);
   const outcome = onlyOne(facts, 'outcome');
   const reason = outcome && onlyOne(facts, 'reason');
   const notes: Note[] = [];
-  if (outcome !== undefined)
-    notes.push(...outcomeNotes(outcome, reason, section));
-  for (const text of stoppedOn(facts)) {
+  if (outcome !== undefined) {
+    const { tone: own, words } = OUTCOME_LOOKS[outcome];
+    const isSaid = title.toLowerCase() === words || own === 'good';
+    const text = reason === undefined ? words : `${words}: ${reason}`;
+    if (reason !== undefined || !isSaid)
+      notes.push({ kind: 'outcome', tone: own, text });
+  }
+  const stopped = facts.filter((fact) => {
+    return isStopped(fact) && fact.change.outcome !== 'blocked';
+  });
+  const states = stopped.map(({ integration, server }) => {
+    return `${integration.status} on ${server}`;
+  });
+  for (const text of new Set(states)) {
     notes.push({ kind: 'stopped', tone: 'risk', text });
   }
-  if (servers.length < allServers.length) {
-    notes.push(serversNote(servers, allServers));
-  }
+  notes.push(...serversNote(servers, options.servers, options.servers));
+  const ids = facts.flatMap(({ integration: { id, counterpart = id } }) => {
+    return [counterpart, id];
+  });
+  const head = { servers, files, outcome, reason, isDrift: tone === 'drift' };
   return {
     names,
     title: isShared ? `In ${count(names.length, 'integration')}` : undefined,
-    ids: [...new Set(facts.flatMap(({ integration }) => idsOf(integration)))],
+    ids: [...new Set(ids)],
     files,
     notes,
-    rows: rowsOf(facts, {
-      servers,
-      allServers,
-      files,
-      hasOutcome: outcome !== undefined,
-      hasReason: reason !== undefined,
-      isDrift: section.tone === 'drift',
-      isFull,
-    }),
+    rows: rowsOf(facts, head, options),
   };
 }
 
@@ -208,46 +204,7 @@ function onlyOne<Key extends 'outcome' | 'reason'>(
   return isSame ? first[key] : undefined;
 }
 
-/** An outcome, with its reason, unless the title of the section is that word. */
-function outcomeNotes(
-  outcome: Outcome,
-  reason: string | undefined,
-  { title }: SectionRule,
-): Note[] {
-  const { tone, words } = OUTCOME_LOOKS[outcome];
-  if (reason !== undefined) {
-    return [{ kind: 'outcome', tone, text: `${words}: ${reason}` }];
-  }
-  const isSaid = title.toLowerCase() === words || tone === 'good';
-  return isSaid ? [] : [{ kind: 'outcome', tone, text: words }];
-}
-
-/** Where integrations do not run, as far as no outcome says so. */
-function stoppedOn(facts: readonly Fact[]): Set<string> {
-  const states = new Set<string>();
-  for (const fact of facts) {
-    const { integration, server, change } = fact;
-    if (!isStopped(fact) || change.outcome === 'blocked') continue;
-    states.add(`${integration.status} on ${server}`);
-  }
-  return states;
-}
-
 /** Whether an integration is likely to refuse, as far as the server says. */
 function isStopped({ integration: { status } }: Fact): boolean {
   return status !== null && status.toLowerCase() !== 'running';
-}
-
-/** The files of integrations; the first of their changes if they have none. */
-function homesOf(facts: readonly Fact[]): string[] {
-  const homes = new Set<string>();
-  for (const { integration } of facts) {
-    if (integration.source !== undefined) homes.add(integration.source.file);
-  }
-  return homes.size === 0 ? filesIn(facts).slice(0, 1) : [...homes];
-}
-
-/** The ids of an integration; in a comparison, on both servers. */
-function idsOf({ id, counterpart }: IntegrationDocument): string[] {
-  return counterpart === undefined ? [id] : [counterpart, id];
 }

@@ -1,10 +1,11 @@
+import { distinctPlaces } from '../../findings/diagnostic.ts';
 import { SEVERITIES, type Severity } from '../../findings/entry.ts';
 import { grouped } from '../../model/json.ts';
 import type { Place } from '../../model/place.ts';
 import type { Document } from '../../plan/plan.ts';
 import { whereText } from './servers.ts';
 
-type Finding = Document['diagnostics'][number];
+export type Finding = Document['diagnostics'][number];
 
 /** Findings of one cause, told once. */
 export interface Cause {
@@ -56,10 +57,8 @@ function rankOf({ severity, code }: Cause): number {
 /** Makes one of groups in the same words: layers repeat a mistake in a field. */
 function wordsKey([finding]: readonly [Finding, ...Finding[]]): string {
   const { code, severity, message, addresses = [], yaml } = finding;
-  const isAboutField = addresses.length > 0;
-  return isAboutField
-    ? JSON.stringify([code, severity, message, yaml])
-    : causeKey(finding);
+  if (addresses.length === 0) return causeKey(finding);
+  return JSON.stringify([code, severity, message, yaml]);
 }
 
 /** Codes about a server as a whole, whichever fields show it. */
@@ -85,9 +84,9 @@ function causeKey(finding: Finding): string {
   const [name = ''] = finding.integrations ?? [];
   const isName = (word: string): boolean =>
     word.startsWith(name) && !/^[^.:]/.test(word.slice(name.length));
-  const words = message
-    .split(' ')
-    .map((word) => (isName(word) ? word.slice(name.length) : word));
+  const words = message.split(' ').map((word) => {
+    return isName(word) ? word.slice(name.length) : word;
+  });
   const place = ELSEWHERE.has(code) ? undefined : places[0];
   return JSON.stringify([code, severity, words, place, yaml]);
 }
@@ -97,49 +96,25 @@ function causeOf(
   allServers: number,
 ): Cause {
   const [finding] = group;
-  const { code, severity, message } = finding;
-  const servers = distinct(group.flatMap(({ server }) => server ?? []));
-  const integrations = distinct(
-    group.flatMap((each) => each.integrations ?? []),
-  );
+  const { code, severity, message, yaml = [] } = finding;
+  const servers = new Set(group.flatMap(({ server }) => server ?? []));
+  const named = group.flatMap((each) => each.integrations ?? []);
+  const addresses = group.flatMap((each) => each.addresses ?? []);
+  const where = whereText([...servers], allServers, message);
+  const integrations = [...new Set(named)];
   return {
     code,
     severity,
-    text: withServers(message, servers, allServers),
+    text: where ? `${message.replace(/\.$/, '')} (${where}).` : message,
     message,
     hints: hintsOf(group),
-    servers,
+    servers: [...servers],
     integrations,
     others: othersThan(finding, integrations),
-    addresses: distinct(group.flatMap((each) => each.addresses ?? [])),
-    places: placesOf(group),
-    yaml: finding.yaml ?? [],
+    addresses: [...new Set(addresses)],
+    places: distinctPlaces(group.flatMap((each) => each.places ?? [])),
+    yaml,
   };
-}
-
-function distinct(words: readonly string[]): string[] {
-  return [...new Set(words)];
-}
-
-/** The places of findings, each once. */
-function placesOf(findings: readonly Finding[]): Place[] {
-  const places = new Map<string, Place>();
-  for (const place of findings.flatMap((finding) => finding.places ?? [])) {
-    const key = `${place.file}:${place.line}:${place.column}`;
-    if (!places.has(key)) places.set(key, place);
-  }
-  return [...places.values()];
-}
-
-/** A sentence with the servers that it is about, if it does not name them. */
-function withServers(
-  message: string,
-  servers: readonly string[],
-  all: number,
-): string {
-  const where = whereText(servers, all, message);
-  if (where === undefined) return message;
-  return `${message.replace(/\.$/, '')} (${where}).`;
 }
 
 /** The integrations that the words of a finding do not name. */
@@ -147,24 +122,20 @@ function othersThan(
   { integrations = [], addresses = [] }: Finding,
   all: readonly string[],
 ): string[] {
-  let named = integrations;
   // Integrations that share defaults share what is wrong with a field.
-  const isShared = addresses.length < integrations.length;
-  if (isShared && addresses.length > 0) {
-    named = integrations.filter((name) => {
-      return addresses.some((address) => address.startsWith(`${name}.`));
-    });
-  }
+  const isShared =
+    addresses.length > 0 && addresses.length < integrations.length;
+  const named = integrations.filter((name) => {
+    return !isShared || addresses.some((text) => text.startsWith(`${name}.`));
+  });
   const own = new Set(named);
   return all.filter((name) => !own.has(name));
 }
 
 /** The first hint of each server, as their variables differ. */
 function hintsOf(findings: readonly Finding[]): string[] {
-  const byServer = new Map<string | undefined, string>();
-  for (const { server, hint } of findings) {
-    if (hint === undefined || byServer.has(server)) continue;
-    byServer.set(server, hint);
-  }
-  return [...new Set(byServer.values())].slice(0, MOST_HINTS);
+  const hinting = findings.filter(({ hint }) => hint !== undefined);
+  const byServer = grouped(hinting, ({ server }) => server).values();
+  const hints = [...byServer].map(([{ hint = '' }]) => hint);
+  return [...new Set(hints)].slice(0, MOST_HINTS);
 }

@@ -6,7 +6,7 @@ import type {
   ServerDocument,
 } from '../../plan/plan.ts';
 import type { Risk } from '../../plan/risk.ts';
-import { outcomeTone, type Tone } from './tones.ts';
+import { OUTCOME_LOOKS, type Tone } from './tones.ts';
 
 /** A change on one server. */
 export interface Fact {
@@ -88,7 +88,7 @@ export function fieldName(address: string, integration: string): string {
 /** What a change means to its reader. */
 export function toneOf({ change, refused }: Fact): Tone {
   const { outcome, label, risks } = change;
-  if (outcome !== undefined) return outcomeTone(outcome);
+  if (outcome !== undefined) return OUTCOME_LOOKS[outcome].tone;
   if (refused !== undefined) return 'bad';
   if (label === 'conflict') return 'conflict';
   return risks.length > 0 ? 'risk' : label;
@@ -102,15 +102,11 @@ export function compareNames(one: string, other: string): number {
 }
 
 /** The names of integrations, each once, in their order. */
-export function namesIn(facts: readonly Fact[]): string[] {
-  const names = new Set<string>();
-  for (const { name } of facts) names.add(name);
-  return [...names].sort(compareNames);
+export function namesIn(items: readonly { readonly name: string }[]): string[] {
+  return [...new Set(items.map(({ name }) => name))].sort(compareNames);
 }
 
 /** The servers of changes, each once, in the order of the document. */
 export function serversIn(facts: readonly Fact[]): string[] {
-  const servers = new Set<string>();
-  for (const { server } of facts) servers.add(server);
-  return [...servers];
+  return [...new Set(facts.map(({ server }) => server))];
 }

@@ -2,33 +2,25 @@
 const MOST = 4;
 
 /**
- * Files as people read them; those that differ in one part only are one path:
- * `integrations/{staging,prod}/splunk.yaml`.
+ * Files as people read them, each once; those that differ in one part only are
+ * one path: `integrations/{staging,prod}/splunk.yaml`.
  */
 export function filesText(files: readonly string[]): string[] {
-  const [first] = files;
-  if (first === undefined || files.length < 2 || files.length > MOST) {
-    return [...files];
-  }
-  const paths = files.map((file) => file.split('/'));
-  const parts = first.split('/');
-  if (paths.some(({ length }) => length !== parts.length)) return [...files];
-  const differing: number[] = [];
-  for (const at of parts.keys()) {
-    if (new Set(paths.map((path) => path[at])).size > 1) differing.push(at);
-  }
+  const all = [...new Set(files)];
+  if (all.length < 2 || all.length > MOST) return all;
+  const paths = all.map((file) => file.split('/'));
+  const [parts = []] = paths;
+  const differing = [...parts.keys()].filter((at) => {
+    return paths.some((path) => path[at] !== parts[at]);
+  });
   const [at = 0, ...others] = differing;
-  if (others.length > 0) return [...files];
+  const isAlike = paths.every(({ length }) => length === parts.length);
+  if (others.length > 0 || !isAlike) return all;
   const names = paths.map((path) => path[at] ?? '');
-  parts[at] = braced(names, at === parts.length - 1);
-  return [parts.join('/')];
-}
-
-/** Names in braces; those of files keep a common ending outside. */
-function braced(names: readonly string[], areFiles: boolean): string {
-  const ending = /\.\w+$/.exec(names[0] ?? '')?.[0] ?? '';
-  const isCommon = areFiles && names.every((name) => name.endsWith(ending));
-  const kept = isCommon ? ending : '';
+  const isName = at === parts.length - 1;
+  const ending = (isName && /\.\w+$/.exec(names[0] ?? '')?.[0]) || '';
+  // A common ending of files stays outside.
+  const kept = names.every((name) => name.endsWith(ending)) ? ending : '';
   const stems = names.map((name) => name.slice(0, name.length - kept.length));
-  return `{${stems.join(',')}}${kept}`;
+  return [parts.with(at, `{${stems.join(',')}}${kept}`).join('/')];
 }

@@ -1,5 +1,5 @@
 import { grouped } from '../../model/json.ts';
-import type { Document } from '../../plan/plan.ts';
+import type { Document, LeftDocument } from '../../plan/plan.ts';
 import { type Fact, fieldName } from './facts.ts';
 import { whereText } from './servers.ts';
 
@@ -13,7 +13,7 @@ export interface Left {
 }
 
 interface LeftField {
-  readonly name: string;
+  /** With its integration: `vt.apiKey`. */
   readonly field: string;
   /** Where it is left, until when and why; empty if there is nothing to say. */
   readonly more: string;
@@ -39,9 +39,6 @@ const REASONS: Record<LeftDocument['because'], Reason> = {
   released: { title: 'No longer managed', how: 'kept on the server' },
 };
 
-type LeftDocument =
-  Document['servers'][number]['integrations'][number]['left'][number];
-
 /** A field that is left on a server. */
 interface LeftOn extends LeftField {
   readonly server: string;
@@ -54,37 +51,36 @@ export function leftOf({ servers, command }: Document): Left[] {
   for (const { name: server, integrations } of servers) {
     for (const { name, left } of integrations) {
       for (const each of left) {
-        const field = fieldName(each.address, name);
-        const { because: reason } = each;
-        fields.push({ server, name, field, reason, more: moreOf(each) });
+        const field = shortAddress(name, each.address);
+        const more = moreOf(each);
+        fields.push({ server, reason: each.because, field, more });
       }
     }
   }
   const order = Object.keys(REASONS);
   const rank = ({ reason }: LeftOn): number => order.indexOf(reason);
   fields.sort((one, other) => rank(one) - rank(other));
+  const lefts: Left[] = [];
   const byTitle = grouped(fields, ({ reason }) => REASONS[reason].title);
-  const all: Left[] = [];
   for (const [title, own] of byTitle) {
-    const how = howText(new Set(own.map(({ reason }) => reason)), command);
-    const isNamed = title !== 'Not compared';
-    all.push({ title, how, isNamed, fields: onServers(own, servers.length) });
+    const hows = own.map(({ reason }) => {
+      const { how, remedy } = REASONS[reason];
+      const isSaid = remedy !== undefined && command !== 'compare';
+      return isSaid ? `${how} (${remedy})` : how;
+    });
+    lefts.push({
+      title,
+      how: [...new Set(hows)].join(', or '),
+      isNamed: title !== 'Not compared',
+      fields: onServers(own, servers.length),
+    });
   }
-  return all;
+  return lefts;
 }
 
-/** Why fields are left, for each of the reasons that share a title. */
-function howText(
-  reasons: ReadonlySet<LeftDocument['because']>,
-  command: Document['command'],
-): string {
-  const hows: string[] = [];
-  for (const reason of reasons) {
-    const { how, remedy } = REASONS[reason];
-    const isTold = remedy !== undefined && command !== 'compare';
-    hows.push(isTold ? `${how} (${remedy})` : how);
-  }
-  return hows.join(', or ');
+/** The address of a field as people type it. */
+function shortAddress(integration: string, address: string): string {
+  return `${integration}.${fieldName(address, integration)}`;
 }
 
 function moreOf({ until, reason, because, reference }: LeftDocument): string {
@@ -97,28 +93,28 @@ function moreOf({ until, reason, because, reference }: LeftDocument): string {
 
 /** Fields that are left for one reason, each once for all of its servers. */
 function onServers(fields: readonly LeftOn[], servers: number): LeftField[] {
-  const alike = grouped(fields, ({ reason, name, field, more }) =>
-    JSON.stringify([reason, name, field, more]),
+  const alike = grouped(fields, ({ reason, field, more }) =>
+    JSON.stringify([reason, field, more]),
   );
-  const all: LeftField[] = [];
+  const shown: LeftField[] = [];
   for (const group of alike.values()) {
-    const [{ name, field, more }] = group;
+    const [{ field, more }] = group;
     const on = group.map(({ server }) => server);
     const where = on.length < servers ? whereText(on, servers) : undefined;
     const parts = [where, more].filter((part) => part);
-    all.push({ name, field, more: parts.join(', ') });
+    shown.push({ field, more: parts.join(', ') });
   }
-  return all;
+  return shown;
 }
 
 /** The secrets that two servers have in common. */
 export function sameSecrets(servers: Document['servers']): Left[] {
   const fields: LeftField[] = [];
-  for (const { name, sameSecrets: addresses = [] } of servers.flatMap(
-    (server) => server.integrations,
-  )) {
-    for (const address of addresses) {
-      fields.push({ name, field: fieldName(address, name), more: '' });
+  for (const { integrations } of servers) {
+    for (const { name, sameSecrets: addresses = [] } of integrations) {
+      for (const address of addresses) {
+        fields.push({ field: shortAddress(name, address), more: '' });
+      }
     }
   }
   if (fields.length === 0) return [];
@@ -134,9 +130,7 @@ export function namedFacts(
   isNamed = true,
 ): Left[] {
   if (facts.length === 0) return [];
-  const fields = new Map<string, LeftField>();
-  for (const { name, field, change } of facts) {
-    fields.set(change.address, { name, field, more: '' });
-  }
-  return [{ title, how, isNamed, fields: [...fields.values()] }];
+  const names = new Set(facts.map(({ name, field }) => `${name}.${field}`));
+  const fields = [...names].map((field) => ({ field, more: '' }));
+  return [{ title, how, isNamed, fields }];
 }

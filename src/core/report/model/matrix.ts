@@ -1,6 +1,6 @@
 import { grouped } from '../../model/json.ts';
 import { compareNames, type Fact, namesIn, toneOf } from './facts.ts';
-import { type Tone, worstOf } from './tones.ts';
+import { TONES, type Tone } from './tones.ts';
 
 /** Integrations by servers; servers that are equal share a column. */
 export interface Matrix {
@@ -38,15 +38,14 @@ export function matrixOf(
   if (servers.length < 2 || names.length < FEWEST_ROWS) return undefined;
   names.sort(compareNames);
   const byCell = grouped(facts, ({ server, name }) => cellKey(server, name));
-  const all: Column[] = [];
-  for (const server of servers) {
+  const all = servers.map((server) => {
     const cells = names.map((name): Cell => {
       const own = byCell.get(cellKey(server, name));
       if (own !== undefined) return changedCell(own);
       return { tone: leftOut.includes(name) ? 'left' : 'none', changes: 0 };
     });
-    all.push({ server, cells });
-  }
+    return { server, cells };
+  });
   const equal = grouped(all, ({ cells }) => JSON.stringify(cells));
   const groups = [...equal.values()];
   if (groups.length > MOST_COLUMNS) return undefined;
@@ -59,17 +58,12 @@ export function matrixOf(
   return { columns, rows };
 }
 
-/** A server, and its cell for each name. */
-interface Column {
-  readonly server: string;
-  readonly cells: readonly Cell[];
-}
-
 function cellKey(server: string, name: string): string {
   return JSON.stringify([server, name]);
 }
 
 function changedCell(facts: readonly Fact[]): Cell {
   const tones = new Set(facts.map(toneOf));
-  return { tone: worstOf(tones), changes: facts.length };
+  const worst = TONES.find((tone) => tones.has(tone));
+  return { tone: worst ?? 'none', changes: facts.length };
 }

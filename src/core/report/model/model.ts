@@ -7,9 +7,10 @@ import {
   shortCommit,
 } from '../../plan/plan.ts';
 import { refusalFindings } from '../document-findings.ts';
+import type { Typed } from '../report.ts';
 import { type Section, sectionsOf } from './cards.ts';
 import { type Cause, causesOf } from './causes.ts';
-import { compareNames, type Fact, factsOf, namesIn } from './facts.ts';
+import { type Fact, factsOf, namesIn } from './facts.ts';
 import {
   type Headline,
   headlineOf,
@@ -23,18 +24,15 @@ import {
 } from './headline.ts';
 import { type Left, leftOf, namedFacts, sameSecrets } from './left.ts';
 import { type Matrix, matrixOf } from './matrix.ts';
-import { type Tallies, talliesOf } from './tallies.ts';
-import { isGood, type Tone } from './tones.ts';
+import { sumOf } from './servers.ts';
+import { talliesOf } from './tallies.ts';
+import { OUTCOME_LOOKS, type Tone } from './tones.ts';
 
 /**
  * All that is decided about what a document shows: text, markdown and the page
  * only write it. All texts are foreign; each sink escapes them.
  */
-export interface Model {
-  readonly document: Document;
-  /** True if changes have outcomes. */
-  readonly isApplied: boolean;
-  readonly facts: readonly Fact[];
+export interface Model extends Outline {
   readonly headline: Headline;
   readonly verdict: Verdict | undefined;
   /** How an apply ended; undefined before it. */
@@ -43,89 +41,80 @@ export interface Model {
   readonly when: readonly string[];
   /** What needs a person, the worst first. */
   readonly alerts: readonly Alert[];
-  readonly warnings: readonly Cause[];
   readonly sections: readonly Section[];
-  readonly tallies: Tallies;
   readonly matrix: Matrix | undefined;
   /** The names of integrations of which all went well. */
   readonly done: readonly string[];
   readonly left: readonly Left[];
-  /** The names of integrations that errors leave out. */
-  readonly leftOut: readonly string[];
   /** What no file declares; undefined if there is nothing. */
   readonly unmanaged: string | undefined;
   readonly next: NextStep | undefined;
 }
 
+/** How a document is shown. */
+interface ModelOptions {
+  readonly full?: boolean | undefined;
+  readonly typed?: Typed | undefined;
+}
+
 /** What needs a person. */
 export interface Alert {
-  readonly kind: 'refused' | 'errors' | 'reminder';
   readonly tone: Tone;
   readonly title: string;
   readonly causes: readonly Cause[];
 }
 
-/** The model of a document; `isFull` keeps equal integrations apart, and cuts nothing. */
-export function modelOf(document: Document, isFull = false): Model {
-  const { command, diagnostics } = document;
+/** The model of a document; in full, equal integrations are apart and nothing is cut. */
+export function modelOf(
+  document: Document,
+  { full: isFull = false, typed }: ModelOptions = {},
+): Model {
   const servers = document.servers.map(({ name }) => name);
+  const integrations = document.servers.flatMap((server) => {
+    return server.integrations;
+  });
+  const unplanned = integrations.filter((each) => each.unplanned === true);
   const facts = factsOf(document);
   const tallies = talliesOf(facts);
-  const causes = causesOf(diagnostics, servers.length);
-  const errors = causes.filter(({ severity }) => severity === 'error');
-  const warnings: Cause[] = [];
-  const reminders: Cause[] = [];
-  for (const cause of causes) {
-    if (cause.severity !== 'warning') continue;
-    (REMINDERS.has(cause.code) ? reminders : warnings).push(cause);
-  }
-  const leftOut = leftOutOf(document);
-  const refused = causesOf(refusalFindings(document, 'error'), servers.length);
-  const outline = {
-    document,
-    facts,
-    tallies,
-    errors,
-    warnings,
-    leftOut,
-    refused,
-  };
-  const parts = partsOf(document, facts, isFull);
   const isApplied = tallies.outcomes.length > 0;
-  const told = new Set(parts.told.map(({ name }) => name));
-  return {
+  const causes = causesOf(document.diagnostics, servers.length);
+  const warned = causes.filter(({ severity }) => severity === 'warning');
+  const outline: Outline = {
     document,
-    isApplied,
     facts,
-    headline: headlineOf(outline, parts.kinds),
-    verdict: verdictOf(outline),
-    result: resultOf(outline),
-    when: whenOf(document),
-    alerts: [...alertsOf(outline), ...remindersOf(reminders)],
-    warnings,
-    sections: sectionsOf(parts.told, {
-      servers,
-      integrations: countOfNames(document),
-      isFull,
-      isComparison: command === 'compare',
-    }),
-    tallies,
-    matrix: matrixOf(servers, facts, leftOut),
-    done: isApplied ? namesIn(facts).filter((name) => !told.has(name)) : [],
-    left: [...leftOf(document), ...parts.named],
-    leftOut,
-    unmanaged: unmanagedText(document.servers),
-    next: nextOf(outline),
+    ...tallies,
+    risks: isApplied ? [] : tallies.risks,
+    errors: causes.filter(({ severity }) => severity === 'error'),
+    warnings: warned.filter(({ code }) => !REMINDERS.has(code)),
+    leftOut: namesIn(unplanned),
+    refused: causesOf(refusalFindings(document, 'error'), servers.length),
   };
-}
-
-/** How many integrations there are, counted by name. */
-function countOfNames({ servers }: Document): number {
-  const names = new Set<string>();
-  for (const { integrations } of servers) {
-    for (const { name } of integrations) names.add(name);
-  }
-  return names.size;
+  const { told, named, kinds } = partsOf(document, facts, isFull);
+  const names = namesIn(facts);
+  const shown = new Set(told.map(({ name }) => name));
+  const result = resultOf(outline);
+  return {
+    ...outline,
+    headline: headlineOf(outline, kinds),
+    verdict: result === undefined ? verdictOf(outline) : result.verdict,
+    result,
+    when: whenOf(document),
+    alerts: alertsOf(
+      outline,
+      warned.filter(({ code }) => REMINDERS.has(code)),
+    ),
+    sections: sectionsOf(told, {
+      servers,
+      integrations: namesIn(integrations).length,
+      isFull,
+      isComparison: document.command === 'compare',
+    }),
+    matrix: matrixOf(servers, facts, outline.leftOut),
+    done: isApplied ? names.filter((name) => !shown.has(name)) : [],
+    left: [...leftOf(document), ...named],
+    unmanaged: unmanagedText(document.servers),
+    next: nextOf(outline, result, typed),
+  };
 }
 
 /** Which changes are told in full, and which are only named. */
@@ -143,116 +132,76 @@ function partsOf(
 ): Parts {
   if (isFull) return { told: facts, named: [], kinds: [] };
   const [server] = servers;
-  if (server?.comparedWith === undefined) return partsByOutcome(facts);
-  const pair = { before: server.comparedWith.name, after: server.name };
-  return partsOfComparison(servers, facts, pair);
-}
-
-/** After an apply only what did not go well is told in full. */
-function partsByOutcome(facts: readonly Fact[]): Parts {
-  const told: Fact[] = [];
-  const sent: Fact[] = [];
-  for (const fact of facts) {
-    const { outcome } = fact.change;
-    if (outcome === undefined || !isGood(outcome)) told.push(fact);
-    if (outcome === 'sent') sent.push(fact);
-  }
-  const how = 'accepted, but not shown by the server';
-  return { told, named: namedFacts('Sent', how, sent), kinds: [] };
-}
-
-/** Secrets, and values that differ by the servers' names, are only named. */
-function partsOfComparison(
-  servers: Document['servers'],
-  facts: readonly Fact[],
-  pair: { readonly before: string; readonly after: string },
-): Parts {
-  const secrets: Fact[] = [];
-  const byName: Fact[] = [];
-  const told: Fact[] = [];
-  for (const fact of facts) {
-    const { before, after, secret } = fact.change;
-    const isByName =
-      typeof before === 'string' &&
-      before.replaceAll(pair.before, pair.after) === after;
-    if (secret === true) secrets.push(fact);
-    else if (isByName) byName.push(fact);
-    else told.push(fact);
-  }
+  const other = server?.comparedWith?.name;
+  const parts = grouped(facts, (fact) => partOf(fact, other));
+  const told = parts.get('told') ?? [];
+  const sent = parts.get('sent') ?? [];
+  const secrets = parts.get('secret') ?? [];
+  const byName = parts.get('by name') ?? [];
   const kinds: string[] = [];
   if (told.length > 0) kinds.push(count(told.length, 'value'));
   if (secrets.length > 0) kinds.push(count(secrets.length, 'secret'));
   if (byName.length > 0) kinds.push(`${byName.length} by name`);
-  return {
-    told,
-    named: [
-      ...sameSecrets(servers),
-      ...namedFacts('Secrets', 'with different values', secrets, false),
-      ...namedFacts(
-        'By name',
-        `different only by ${pair.before} and ${pair.after}`,
-        byName,
-      ),
-    ],
-    kinds: kinds.length > 1 ? kinds : [],
-  };
+  const named = [
+    ...sameSecrets(servers),
+    ...namedFacts('Sent', OUTCOME_LOOKS.sent.meaning, sent),
+    ...namedFacts('Secrets', 'with different values', secrets, false),
+    ...namedFacts(
+      'By name',
+      `different only by ${other} and ${server?.name}`,
+      byName,
+    ),
+  ];
+  return { told, named, kinds: kinds.length > 1 ? kinds : [] };
 }
 
-/** The integrations that errors keep from being planned. */
-function leftOutOf({ servers }: Document): string[] {
-  const names = new Set<string>();
-  for (const { integrations } of servers) {
-    for (const { name, unplanned } of integrations) {
-      if (unplanned === true) names.add(name);
-    }
-  }
-  return [...names].sort(compareNames);
-}
-
-/** What needs a person: what is refused, then errors. */
-function alertsOf(outline: Outline): Alert[] {
-  const { document, errors, refused } = outline;
-  const alerts: Alert[] = [];
-  if (refused.length > 0) {
-    const title = refusedTitle(document);
-    alerts.push({ kind: 'refused', tone: 'bad', title, causes: refused });
-  }
-  if (errors.length > 0) {
-    const title = errorsTitle(outline);
-    alerts.push({ kind: 'errors', tone: 'bad', title, causes: errors });
-  }
-  return alerts;
+/** After an apply what went well is not told in full, nor in a comparison secrets, and values that differ by the servers' names. */
+function partOf(
+  { server, change }: Fact,
+  other: string | undefined,
+): 'told' | 'sent' | 'verified' | 'secret' | 'by name' {
+  const { before, after, secret, outcome } = change;
+  if (outcome === 'sent' || outcome === 'verified') return outcome;
+  if (other === undefined) return 'told';
+  if (secret === true) return 'secret';
+  const isText = typeof before === 'string';
+  const isByName = isText && before.replaceAll(other, server) === after;
+  return isByName ? 'by name' : 'told';
 }
 
 /** What a review must not overlook: it is never in a fold. */
 const REMINDERS: ReadonlySet<string> = new Set(['loosened', 'still-declared']);
 
-function remindersOf(causes: readonly Cause[]): Alert[] {
-  const alerts: Alert[] = [];
-  for (const [code, alike] of grouped(causes, (cause) => cause.code)) {
-    const title = findingHelp(code)?.title ?? code;
-    alerts.push({ kind: 'reminder', tone: 'risk', title, causes: alike });
+/** What needs a person: what is refused, then errors, then reminders. */
+function alertsOf(outline: Outline, reminders: readonly Cause[]): Alert[] {
+  const { document, errors, refused } = outline;
+  const who = document.command === 'undo' ? 'undo' : 'apply';
+  const title =
+    document.command === 'diff'
+      ? 'An apply would refuse this'
+      : `Refused: ${who} writes nothing until this is lifted`;
+  const alerts: Alert[] = [
+    { tone: 'bad', title, causes: refused },
+    { tone: 'bad', title: errorsTitle(outline), causes: errors },
+  ];
+  for (const [code, causes] of grouped(reminders, (cause) => cause.code)) {
+    const words = findingHelp(code)?.title ?? code;
+    alerts.push({ tone: 'risk', title: words, causes });
   }
-  return alerts;
-}
-
-function refusedTitle({ command }: Document): string {
-  if (command === 'diff') return 'An apply would refuse this';
-  const who = command === 'undo' ? 'undo' : 'apply';
-  return `Refused: ${who} writes nothing until this is lifted`;
+  return alerts.filter(({ causes }) => causes.length > 0);
 }
 
 /** The most names in a title. */
 const MOST_NAMES = 6;
 
-function errorsTitle({ document, tallies, errors, leftOut }: Outline): string {
+function errorsTitle({ document, outcomes, errors, leftOut }: Outline): string {
   if (document.complete === false && document.command === 'plan') {
     return 'A server could not be planned: apply writes nothing without --keep-going';
   }
   if (leftOut.length > 0) {
     return `Left out, because of errors: ${listed(leftOut, MOST_NAMES)}`;
   }
-  if (tallies.outcomes.length === 0) return count(errors.length, 'error');
+  if (outcomes.length === 0) return count(errors.length, 'error');
   return document.command === 'undo' ? 'Not undone' : 'Not written';
 }
 
@@ -325,19 +274,4 @@ function unmanagedText(servers: readonly ServerDocument[]): string | undefined {
   if (integrations > 0) counts.push(count(integrations, 'integration'));
   if (counts.length === 0) return undefined;
   return `${counts.join(' and ')} that no file declares`;
-}
-
-/** Sums up a count of servers. */
-export function sumOf(
-  servers: readonly ServerDocument[],
-  name:
-    | 'unmanagedOptions'
-    | 'unmanagedIntegrations'
-    | 'reads'
-    | 'writes'
-    | 'equal',
-): number {
-  let sum = 0;
-  for (const { summary } of servers) sum += summary[name] ?? 0;
-  return sum;
 }

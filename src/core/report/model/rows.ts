@@ -1,6 +1,6 @@
 import { grouped } from '../../model/json.ts';
 import type { Place } from '../../model/place.ts';
-import type { ChangeDocument } from '../../plan/plan.ts';
+import type { ChangeDocument, Outcome } from '../../plan/plan.ts';
 import { RISKS } from '../../plan/risk.ts';
 import { compareNames, type Fact, serversIn } from './facts.ts';
 import { filesText } from './files.ts';
@@ -12,7 +12,6 @@ import { type ShownValue, shownValue } from './value.ts';
 /** A field, told once over the servers on which it changes alike. */
 export interface Row {
   readonly field: string;
-  readonly address: string;
   readonly value: ShownValue;
   /** Its line in the file of its card: `:12`; `:12+` if it has others too. */
   readonly line: string;
@@ -20,7 +19,6 @@ export interface Row {
   readonly notes: readonly Note[];
   /** The changes that it stands for. */
   readonly facts: readonly [Fact, ...Fact[]];
-  readonly servers: readonly string[];
 }
 
 /**
@@ -49,25 +47,44 @@ export function isSentence({ kind }: Note): boolean {
   return kind === 'reason' || kind === 'file' || kind === 'comment';
 }
 
-/** What the card of a row says for all of its rows. */
-export interface CardFacts {
+/** What the head of a card says of all its rows. */
+export interface CardHead {
   readonly servers: readonly string[];
-  /** All servers of the document. */
-  readonly allServers: readonly string[];
-  /** The files that its head names. */
   readonly files: readonly string[];
-  readonly hasOutcome: boolean;
-  readonly hasReason: boolean;
+  readonly outcome?: Outcome | undefined;
+  readonly reason?: string | undefined;
   /** Whether its section says that nothing but the server moved. */
   readonly isDrift: boolean;
+}
+
+/** How rows are made. */
+export interface RowOptions {
+  /** All servers of the document. */
+  readonly servers: readonly string[];
+  /** Whether no value is cut. */
   readonly isFull: boolean;
 }
 
 /** The rows of a card, in the order of their files and lines. */
-export function rowsOf(facts: readonly Fact[], card: CardFacts): Row[] {
+export function rowsOf(
+  facts: readonly Fact[],
+  head: CardHead,
+  options: RowOptions,
+): Row[] {
   const rows: Row[] = [];
   for (const alike of grouped(facts, ({ key }) => key).values()) {
-    rows.push(rowOf(alike, card));
+    const [{ field, change }] = alike;
+    const places = alike.flatMap((fact) => fact.change.source ?? []);
+    const [place] = places;
+    const isOne = places.every(({ line }) => line === place?.line);
+    rows.push({
+      field,
+      value: shownValue(change, options.isFull),
+      line: place === undefined ? '' : `:${place.line}${isOne ? '' : '+'}`,
+      place,
+      notes: notesOf(alike, head, options),
+      facts: alike,
+    });
   }
   return rows.sort(comparePlaces);
 }
@@ -78,86 +95,44 @@ function comparePlaces(one: Row, other: Row): number {
   return files || lines || compareNames(one.field, other.field);
 }
 
-function rowOf(facts: readonly [Fact, ...Fact[]], card: CardFacts): Row {
-  const [{ field, change }] = facts;
-  const places = placesOf(facts);
-  const lines = new Set(places.map(({ line }) => line));
-  const [line] = lines;
-  return {
-    field,
-    address: change.address,
-    value: shownValue(change, card.isFull),
-    line: line === undefined ? '' : `:${line}${lines.size > 1 ? '+' : ''}`,
-    place: places[0],
-    notes: notesOf(facts, card),
-    facts,
-    servers: serversIn(facts),
-  };
-}
-
-/** The places of changes, each line once. */
-function placesOf(facts: readonly Fact[]): Place[] {
-  const places = new Map<string, Place>();
-  for (const { change } of facts) {
-    const { source } = change;
-    if (source === undefined) continue;
-    const key = `${source.line} ${source.file}`;
-    if (!places.has(key)) places.set(key, source);
-  }
-  return [...places.values()];
-}
-
-/** What is said of a row, the weightiest first. */
-function notesOf(facts: readonly [Fact, ...Fact[]], card: CardFacts): Note[] {
+/** What is said of a row and not of its card, the weightiest first, sentences last. */
+function notesOf(
+  facts: readonly [Fact, ...Fact[]],
+  head: CardHead,
+  options: RowOptions,
+): Note[] {
   const [{ change, refused }] = facts;
+  const { outcome, reason, rotated, comment } = change;
   const notes: Note[] = [];
-  const { outcome } = change;
-  if (outcome !== undefined && !card.hasOutcome) {
-    const { tone, words } = OUTCOME_LOOKS[outcome];
-    notes.push({ kind: 'outcome', tone, text: words });
+  const look = outcome && OUTCOME_LOOKS[outcome];
+  if (look !== undefined && head.outcome === undefined) {
+    notes.push({ kind: 'outcome', tone: look.tone, text: look.words });
   }
   for (const risk of change.risks) {
     const tone = refused === risk ? 'bad' : 'risk';
     notes.push({ kind: 'risk', tone, text: risk, title: RISKS[risk].words });
   }
-  notes.push(...labelNotes(change, card.isDrift));
-  const servers = serversIn(facts);
-  if (servers.length < card.servers.length) {
-    notes.push(serversNote(servers, card.allServers));
+  notes.push(...labelNotes(change, head.isDrift));
+  notes.push(...serversNote(serversIn(facts), head.servers, options.servers));
+  if (rotated !== undefined) {
+    notes.push({ kind: 'rotated', tone: 'dim', text: `rotated ${rotated}` });
   }
-  if (change.rotated !== undefined) {
-    const text = `rotated ${change.rotated}`;
-    notes.push({ kind: 'rotated', tone: 'dim', text });
-  }
-  return [...notes, ...sentencesOf(facts, card)];
-}
-
-/** Why a row ended so, in which files it is if its card does not say so, and what its YAML says of it. */
-function sentencesOf(
-  facts: readonly [Fact, ...Fact[]],
-  card: CardFacts,
-): Note[] {
-  const [{ change }] = facts;
-  const notes: Note[] = [];
-  const { outcome, reason } = change;
-  if (reason !== undefined && !card.hasReason) {
-    const tone = outcome === undefined ? 'dim' : OUTCOME_LOOKS[outcome].tone;
-    notes.push({ kind: 'reason', tone, text: reason });
+  if (reason !== undefined && head.reason === undefined) {
+    notes.push({ kind: 'reason', tone: look?.tone ?? 'dim', text: reason });
   }
   const files = filesText(filesIn(facts));
-  if (files.some((file) => !card.files.includes(file))) {
+  if (files.some((file) => !head.files.includes(file))) {
     notes.push({ kind: 'file', tone: 'dim', text: files.join(', ') });
   }
-  if (change.comment !== undefined) {
-    const text = `# ${change.comment}`;
-    notes.push({ kind: 'comment', tone: 'dim', text });
+  if (comment !== undefined) {
+    notes.push({ kind: 'comment', tone: 'dim', text: `# ${comment}` });
   }
   return notes;
 }
 
 /** The files that declare changes. */
 export function filesIn(facts: readonly Fact[]): string[] {
-  return [...new Set(facts.flatMap(({ change }) => change.source?.file ?? []))];
+  return facts.flatMap(({ change }) => change.source?.file ?? []);
 }
 
 /** Who moved a field, unless its section says so. */
@@ -173,11 +148,13 @@ function labelNotes(change: ChangeDocument, isDrift: boolean): Note[] {
   return [{ kind: 'label', tone: 'drift', text: 'drift', title }];
 }
 
-/** Says that something is on some servers only. */
+/** Says that something is on some servers only, unless it is on all of those. */
 export function serversNote(
   servers: readonly string[],
+  said: readonly string[],
   all: readonly string[],
-): Note {
+): Note[] {
+  if (servers.length === said.length) return [];
   const text = onlyOn(servers, all.length);
-  return { kind: 'servers', tone: 'dim', text, title: servers.join(', ') };
+  return [{ kind: 'servers', tone: 'dim', text, title: servers.join(', ') }];
 }

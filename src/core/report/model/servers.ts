@@ -1,4 +1,16 @@
 import { count, enumerated } from '../../findings/words.ts';
+import type { ServerDocument } from '../../plan/plan.ts';
+
+/** A number that a document has of each server. */
+type Summed = Exclude<keyof ServerDocument['summary'], 'left'>;
+
+/** Sums up a number of servers. */
+export function sumOf(
+  servers: readonly ServerDocument[],
+  name: Summed,
+): number {
+  return servers.reduce((sum, { summary }) => sum + (summary[name] ?? 0), 0);
+}
 
 /** More servers are counted. */
 const NAMED_AT_MOST = 3;

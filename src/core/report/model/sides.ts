@@ -7,25 +7,13 @@ import {
 } from '../../model/value.ts';
 import type { ChangeDocument } from '../../plan/plan.ts';
 
-/** What a change has of two sides: a planned change, or a waived difference. */
-export interface TwoSided {
-  readonly before: OptionValue | null;
-  readonly after: OptionValue | null;
-  readonly base?: OptionValue | null;
-  readonly secret?: true;
-  readonly hidden?: true;
-  readonly reference?: string;
-  readonly beforeReference?: string;
-  readonly declared?: ChangeDocument['declared'];
-  readonly onlyOn?: ChangeDocument['onlyOn'];
-  readonly label?: ChangeDocument['label'];
-}
-
 /** One side of a change as text, for a sink to escape. */
 export interface ShownSide {
   readonly text: string;
   /** True for words of ours, such as `(hidden)`: no value reads like them. */
   readonly isWords: boolean;
+  /** Whether there is nothing: not set, or not declared. */
+  readonly isNothing: boolean;
 }
 
 /** Both sides of a change, and how they read best. */
@@ -34,93 +22,70 @@ export interface Sides {
   readonly after: ShownSide;
   /** What the base declares; only in a conflict. */
   readonly base?: string | undefined;
-  /** Whether there was nothing before: not set, or not declared. */
-  readonly isNew: boolean;
-  /** Whether there is nothing afterwards: emptied, or not declared. */
-  readonly isGone: boolean;
 }
 
 /** Both sides of a change; secrets as their references. */
-export function sidesOf(change: TwoSided): Sides {
+export function sidesOf(change: ChangeDocument): Sides {
   const before = sideBefore(change);
   const after = sideAfter(change);
   const texts = [before.text, after.text];
-  const declared = baseText(change);
-  if (declared !== undefined) texts.push(declared);
+  const { label, base: declared, secret } = change;
+  if (label === 'conflict' && secret !== true && declared !== undefined) {
+    texts.push(valueText(declared));
+  }
   const [old = '', now = '', base] = toldApart(texts);
   return {
     before: { ...before, text: old },
     after: { ...after, text: now },
     base,
-    isNew: isNothingBefore(change),
-    isGone: isNothingAfter(change),
   };
 }
 
-function words(text: string): ShownSide {
-  return { text, isWords: true };
+function words(text: string, isNothing = false): ShownSide {
+  return { text, isWords: true, isNothing };
 }
 
 /** The side of a server that lacks an option which the other one has. */
-const NO_OPTION = words('(no such option)');
+const NO_OPTION = words('(no such option)', true);
 
-function value(content: OptionValue | null): ShownSide {
-  if (content === null) return words('(not set)');
-  if (isEmpty(content)) return words('(empty)');
-  return { text: valueText(content), isWords: false };
+function value(content: OptionValue | null, isNothing: boolean): ShownSide {
+  if (content === null) return words('(not set)', isNothing);
+  if (isEmpty(content)) return words('(empty)', isNothing);
+  return { text: valueText(content), isWords: false, isNothing };
 }
 
 /** What is live; in a diff what the base declares, in a comparison what the other server holds. */
-function sideBefore(change: TwoSided): ShownSide {
-  const { before, secret, hidden, declared, beforeReference } = change;
-  if (change.onlyOn === 'after') return NO_OPTION;
-  if (declared === 'after') return words('(not declared)');
+function sideBefore(change: ChangeDocument): ShownSide {
+  const { before, secret, hidden, declared, onlyOn, beforeReference } = change;
+  if (onlyOn === 'after') return NO_OPTION;
+  if (declared === 'after') return words('(not declared)', true);
   if (beforeReference !== undefined && isUnknown(before, secret)) {
-    return { text: beforeReference, isWords: false };
+    return { text: beforeReference, isWords: false, isNothing: false };
   }
   if (hidden === true) return words('(hidden)');
-  if (isNothingBefore(change)) return words('(not set)');
-  return secret === true ? words('(secret)') : value(before);
+  const isUnset = secret === true ? before === '' : isEmpty(before);
+  // In a diff or a comparison it is there, though empty.
+  const isThere = declared !== undefined || onlyOn !== undefined;
+  if (isUnset && !isThere) return words('(not set)', true);
+  return secret === true ? words('(secret)') : value(before, false);
 }
 
 /** What is desired. */
-function sideAfter(change: TwoSided): ShownSide {
+function sideAfter(change: ChangeDocument): ShownSide {
   const { after, secret, declared, reference, onlyOn } = change;
   if (onlyOn === 'before') return NO_OPTION;
-  if (declared === 'before') return words('(no longer declared)');
+  if (declared === 'before') return words('(no longer declared)', true);
   if (reference !== undefined && isUnknown(after, secret)) {
-    return { text: reference, isWords: false };
+    return { text: reference, isWords: false, isNothing: false };
   }
-  if (secret !== true) return value(after);
-  return after === '' ? words('(not set)') : words('(secret)');
+  const isThere = declared !== undefined || onlyOn !== undefined;
+  if (secret !== true) return value(after, !isThere && isEmpty(after));
+  return after === '' ? words('(not set)', !isThere) : words('(secret)');
 }
 
 /** Whether a reference says more than the value: it is secret, or not read. */
 function isUnknown(content: OptionValue | null, secret?: true): boolean {
   return secret === true || content === null;
-}
-
-function baseText(change: TwoSided): string | undefined {
-  const { base, label, secret } = change;
-  if (label !== 'conflict' || secret === true) return undefined;
-  return base === undefined ? undefined : valueText(base);
-}
-
-function isNothingBefore(change: TwoSided): boolean {
-  const { before, secret, hidden, declared, onlyOn } = change;
-  if (onlyOn !== undefined) return onlyOn === 'after';
-  if (declared !== undefined) return declared === 'after';
-  if (hidden === true) return false;
-  return secret === true ? before === '' : isEmpty(before);
-}
-
-function isNothingAfter(change: TwoSided): boolean {
-  const { after, secret, declared, reference, onlyOn } = change;
-  if (onlyOn !== undefined) return onlyOn === 'before';
-  if (declared !== undefined) return declared === 'before';
-  const isReference = reference !== undefined && isUnknown(after, secret);
-  if (secret === true) return after === '';
-  return !isReference && isEmpty(after);
 }
 
 /** Texts that could be read as something else without quotes. */

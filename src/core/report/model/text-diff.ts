@@ -11,6 +11,10 @@ export interface Run {
   readonly text: string;
 }
 
+export function textOf(runs: readonly Run[]): string {
+  return runs.map(({ text }) => text).join('');
+}
+
 /** A line of a comparison; `:` stands for equal lines that are left out. */
 export interface DiffLine {
   readonly mark: ' ' | '-' | '+' | ':';
@@ -25,13 +29,9 @@ const CONTEXT = 2;
 
 /** What two texts of one line have in common; unlike ones are marked whole. */
 export function changedWords(before: string, after: string): Run[] {
-  const runs: Run[] = [];
-  let equal = 0;
-  for (const { mark, items } of runsOf(wordsIn(before), wordsIn(after))) {
-    const text = items.join('');
-    if (mark === ' ') equal += text.length;
-    runs.push({ mark, text });
-  }
+  const parts = runsOf(wordsIn(before), wordsIn(after));
+  const runs = parts.map(({ mark, items }) => ({ mark, text: items.join('') }));
+  const equal = textOf(runs.filter(({ mark }) => mark === ' ')).length;
   const isAlike = equal * 3 >= Math.max(before.length, after.length);
   return isAlike ? runs : outerRuns(before, after);
 }
@@ -87,14 +87,10 @@ function runsOf(
   }
   const runs: ItemRun[] = [];
   for (const { added, removed, value } of parts) {
-    runs.push({ mark: markOf(added, removed), items: value });
+    const mark = added ? '+' : '-';
+    runs.push({ mark: added || removed ? mark : ' ', items: value });
   }
   return runs;
-}
-
-function markOf(added: boolean, removed: boolean): ItemRun['mark'] {
-  if (added) return '+';
-  return removed ? '-' : ' ';
 }
 
 /**
@@ -141,11 +137,9 @@ function markedWords(
 ): Run[] {
   if (other === undefined) return [{ mark, text }];
   const [own = text, counterpart = other] = toldApart([text, other]);
-  const isBefore = mark === '-';
-  const runs = isBefore
-    ? changedWords(own, counterpart)
-    : changedWords(counterpart, own);
-  return runsOn(mark, runs);
+  const [before, after] =
+    mark === '-' ? [own, counterpart] : [counterpart, own];
+  return runsOn(mark, changedWords(before, after));
 }
 
 /** The first and last of equal lines, and a count of those between. */
@@ -166,8 +160,9 @@ function equalLines(
   return shown;
 }
 
-/** Characters that are shown of what is equal, and of what differs. */
-const SHOWN = { equal: 160, end: 40, changed: 160 };
+/** Characters that are shown of one run, and of an end of what is equal. */
+const SHOWN = 160;
+const END = 40;
 
 /**
  * Long runs of one side in short: of what is equal both ends, of what differs
@@ -175,26 +170,17 @@ const SHOWN = { equal: 160, end: 40, changed: 160 };
  */
 export function folded(runs: readonly Run[]): Run[] {
   const short: Run[] = [];
-  let length = 0;
-  for (const [at, run] of runs.entries()) {
-    length += run.text.length;
-    const text = run.mark === ' ' ? equalText(run, at, runs.length) : cut(run);
-    short.push({ ...run, text });
+  for (const [at, { mark, text }] of runs.entries()) {
+    const isLast = at === runs.length - 1;
+    const start = at === 0 ? '' : text.slice(0, END);
+    const end = isLast ? '' : text.slice(-END);
+    // A few more characters take no more room than to say that they are left.
+    const most = mark === ' ' ? SHOWN : SHOWN + END;
+    const cut = mark === ' ' ? `${start}…${end}` : `${text.slice(0, SHOWN)}…`;
+    short.push({ mark, text: text.length <= most ? text : cut });
   }
-  if (short.every(({ text }, at) => text === runs[at]?.text)) return [...runs];
-  const characters = `${length.toLocaleString('en-US')} characters`;
+  const whole = textOf(runs);
+  if (textOf(short) === whole) return short;
+  const characters = `${whole.length.toLocaleString('en-US')} characters`;
   return [...short, { mark: '.', text: ` (${characters})` }];
-}
-
-function equalText({ text }: Run, at: number, runs: number): string {
-  if (text.length <= SHOWN.equal) return text;
-  const start = at === 0 ? '' : text.slice(0, SHOWN.end);
-  const end = at === runs - 1 ? '' : text.slice(-SHOWN.end);
-  return `${start}…${end}`;
-}
-
-function cut({ text }: Run): string {
-  // A few more characters take no more room than to say that they are left.
-  if (text.length <= SHOWN.changed + SHOWN.end) return text;
-  return `${text.slice(0, SHOWN.changed)}…`;
 }

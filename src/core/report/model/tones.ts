@@ -1,7 +1,7 @@
 import type { Outcome } from '../../plan/plan.ts';
 
 /** What something means to its reader, the worst first. */
-const TONES = [
+export const TONES = [
   'bad',
   'conflict',
   'risk',
@@ -46,18 +46,3 @@ export const OUTCOME_LOOKS = {
 } as const satisfies Record<Outcome, OutcomeLook>;
 
 export const OUTCOME_NAMES = Object.keys(OUTCOME_LOOKS) as readonly Outcome[];
-
-/** The tone of an outcome. */
-export function outcomeTone(outcome: Outcome): Tone {
-  return OUTCOME_LOOKS[outcome].tone;
-}
-
-/** Whether an outcome is a success. */
-export function isGood(outcome: Outcome): boolean {
-  return outcomeTone(outcome) === 'good';
-}
-
-/** The worst of some tones. */
-export function worstOf(tones: ReadonlySet<Tone>): Tone {
-  return TONES.find((tone) => tones.has(tone)) ?? 'change';
-}

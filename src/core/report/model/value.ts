@@ -1,6 +1,7 @@
 import { toldApart } from '../../model/look-alike.ts';
 import { isChoiceList, isEmpty, type OptionValue } from '../../model/value.ts';
-import { type ShownSide, type Sides, sidesOf, type TwoSided } from './sides.ts';
+import type { ChangeDocument } from '../../plan/plan.ts';
+import { type ShownSide, sidesOf } from './sides.ts';
 import {
   changedLines,
   changedWords,
@@ -8,6 +9,7 @@ import {
   folded,
   type Run,
   runsOn,
+  textOf,
 } from './text-diff.ts';
 
 /** What changes, in the way in which it reads best. All texts are foreign. */
@@ -46,11 +48,13 @@ const SHORT = 36;
 const SHORT_NEW = 60;
 
 /** Shows what changes; `isFull` cuts nothing. */
-export function shownValue(change: TwoSided, isFull: boolean): ShownValue {
-  const sides = sidesOf(change);
-  const mark = markOf(sides);
-  const { before, after } = sides;
-  if (sides.isNew) return newValue(after, isFull);
+export function shownValue(
+  change: ChangeDocument,
+  isFull: boolean,
+): ShownValue {
+  const { before, after } = sidesOf(change);
+  if (before.isNothing) return newValue(after, isFull);
+  const mark = after.isNothing ? '-' : '~';
   if (before.isWords || after.isWords) {
     return {
       kind: 'line',
@@ -62,11 +66,6 @@ export function shownValue(change: TwoSided, isFull: boolean): ShownValue {
   const members = changedMembers(change);
   if (members !== undefined) return { kind: 'members', mark, members };
   return changedText(before.text, after.text, isFull);
-}
-
-function markOf({ isNew, isGone }: Sides): Marked['mark'] {
-  if (isNew) return '+';
-  return isGone ? '-' : '~';
 }
 
 function runOf({ text, isWords }: ShownSide, mark: '-' | '+'): Run {
@@ -93,15 +92,18 @@ function changedText(old: string, now: string, isFull: boolean): ShownValue {
     ? [JSON.stringify(old), JSON.stringify(now)]
     : [laidOut(old), laidOut(now)];
   if (before.includes('\n') || after.includes('\n')) {
-    const lines = [
-      ...changedLines(before, after, isFull),
-      ...endingLine(old, now),
-    ];
+    const lines = changedLines(before, after, isFull);
+    if (old.endsWith('\n') !== now.endsWith('\n')) {
+      const side = old.endsWith('\n') ? 'now' : 'before';
+      const text = `(${side} without a newline at its end)`;
+      lines.push({ mark: ' ', runs: [{ mark: '.', text }] });
+    }
     return { kind: 'lines', mark: '~', lines };
   }
   const runs = changedWords(before, after);
   const sides = { before: runsOn('-', runs), after: runsOn('+', runs) };
-  const longest = Math.max(lengthOf(sides.before), lengthOf(sides.after));
+  const { length } = textOf(sides.before);
+  const longest = Math.max(length, textOf(sides.after).length);
   if (longest <= SHORT && !RIGHT_TO_LEFT.test(before + after)) {
     return { kind: 'line', mark: '~', ...sides };
   }
@@ -114,7 +116,7 @@ function changedText(old: string, now: string, isFull: boolean): ShownValue {
 
 /** Lines whose long parts are cut, unless all is shown in full. */
 function cutLines(
-  mark: Marked['mark'],
+  mark: '+' | '~',
   whole: readonly DiffLine[],
   isFull: boolean,
 ): ValueInLines {
@@ -124,14 +126,6 @@ function cutLines(
     return runs.length > (whole[at]?.runs.length ?? 0);
   });
   return { kind: 'lines', mark, lines, whole: isCut ? whole : undefined };
-}
-
-function textOf(runs: readonly Run[]): string {
-  return runs.map(({ text }) => text).join('');
-}
-
-function lengthOf(runs: readonly Run[]): number {
-  return textOf(runs).length;
 }
 
 /** Whether two texts of one line differ in nothing but blanks. */
@@ -152,18 +146,10 @@ function laidOut(text: string): string {
   }
 }
 
-/** Says that only one of two texts ends with a line end. */
-function endingLine(before: string, after: string): DiffLine[] {
-  if (before.endsWith('\n') === after.endsWith('\n')) return [];
-  const side = before.endsWith('\n') ? 'now' : 'before';
-  const text = `(${side} without a newline at its end)`;
-  return [{ mark: ' ', runs: [{ mark: '.', text }] }];
-}
-
 /** A text of more parts than this is compared like a list. */
 const LIST_OF = 8;
 
-function changedMembers({ before, after }: TwoSided): Run[] | undefined {
+function changedMembers({ before, after }: ChangeDocument): Run[] | undefined {
   const old = partsOf(before);
   const now = partsOf(after);
   if (old.size === 0 || now.size === 0) return undefined;

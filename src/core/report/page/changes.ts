@@ -1,10 +1,15 @@
+import type { Place } from '../../model/place.ts';
 import type { Document } from '../../plan/plan.ts';
+import { visible } from '../escape.ts';
 import type { Card, Section } from '../model/cards.ts';
+import type { Fact } from '../model/facts.ts';
+import type { Model } from '../model/model.ts';
 import { isSentence, type Note, type Row } from '../model/rows.ts';
+import { type Tally, talliesOf } from '../model/tallies.ts';
 import type { DiffLine, Run } from '../model/text-diff.ts';
 import type { ShownValue, ValueInLines } from '../model/value.ts';
+import { placeLink } from '../repository.ts';
 import { html, joined, type Markup, type Part } from './html.ts';
-import { integrationLink, placed, tokenOf } from './parts.ts';
 
 /** From so many cards on a browser lays out only what is seen. */
 const MANY_CARDS = 100;
@@ -48,25 +53,19 @@ function headPart(card: Card, homes: ReadonlyMap<string, Card>): Markup {
     const isHome = homes.get(name) === card;
     return isHome ? html`<span id="i-${name}">${link}</span>` : link;
   });
-  const head =
-    title === undefined
-      ? html`<h3>${joined(links, ', ')}</h3>`
-      : html`<h3>${title}</h3>`;
+  const shown = joined(links, ', ');
   const folded =
-    title === undefined
-      ? undefined
-      : html`<details><summary>their names</summary>${joined(links, ', ')}</details>`;
+    title && html`<details><summary>their names</summary>${shown}</details>`;
   // Files of a shared change are as many as its integrations.
   const isFew = title === undefined || files.length === 1;
-  const shown = isFew ? files.join(', ') : '';
-  return html`<div class="head">${head} ${notes.map(tagPart)}<span class="files">${shown}</span>${folded}</div>`;
+  return html`<div class="head"><h3>${title ?? shown}</h3> ${notes.map(tagPart)}<span class="files">${isFew && files.join(', ')}</span>${folded}</div>`;
 }
 
 /** Its line, its field with what is said of it, and what changes. */
 function rowPart(row: Row, document: Document): Markup {
   const [, name, part] = /^(.*?)(\.permission)?$/s.exec(row.field) ?? [];
-  const addresses = new Set(row.facts.map(({ change }) => change.address));
-  const all = [...addresses].join(' ');
+  const [{ change }] = row.facts;
+  const addresses = new Set(row.facts.map((fact) => fact.change.address));
   const tags: Part[] = [];
   const sentences: Part[] = [];
   for (const note of row.notes) {
@@ -75,8 +74,8 @@ function rowPart(row: Row, document: Document): Markup {
     else sentences.push(html`<small class="${tone}">${text}</small>`);
   }
   return html`
-<li class="row" data-facts="${factsText(row)}" data-addresses="${all}"><span class="at">${placed(document, row.place, row.line)}</span>
-<div class="field"><code><b>${name}</b>${part}</code> ${tags}<button class="copy" type="button" aria-label="Copy ${row.address}" title="Copy the address"></button>${sentences}</div>
+<li class="row" data-facts="${factsText(row)}" data-addresses="${[...addresses].join(' ')}"><span class="at">${placed(document, row.place, row.line)}</span>
+<div class="field"><code><b>${name}</b>${part}</code> ${tags}<button class="copy" type="button" aria-label="Copy ${change.address}" title="Copy the address"></button>${sentences}</div>
 <div class="value">${valuePart(row.value)}</div></li>`;
 }
 
@@ -118,9 +117,10 @@ function runPart({ mark, text }: Run): Part {
 const LINE_CLASSES = { '-': 'out', '+': 'in', ' ': '', ':': 'gap' };
 
 function linesPart({ lines, whole }: ValueInLines): Markup {
-  const diff = html`<pre>${lines.map(linePart)}</pre>`;
-  if (whole === undefined) return diff;
-  return html`${diff}<details><summary>Show all of it</summary><pre>${whole.map(linePart)}</pre></details>`;
+  const folded =
+    whole &&
+    html`<details><summary>Show all of it</summary><pre>${whole.map(linePart)}</pre></details>`;
+  return html`<pre>${lines.map(linePart)}</pre>${folded}`;
 }
 
 /** A line of a comparison; its parts are marked if they differ from it. */
@@ -132,4 +132,78 @@ function linePart({ mark, runs }: DiffLine): Markup {
   // No line breaks behind the mark, or a long word would leave it alone.
   return html`<span class="${LINE_CLASSES[mark]}">${mark === ':' ? ' ' : mark}\u00a0${parts}
 </span>`;
+}
+
+/** A link to the part of a page about an integration. */
+export function integrationLink(name: string): string {
+  return `#i-${encodeURIComponent(visible(name))}`;
+}
+
+/** A place in the words of `text`, as a link if the repository is known. */
+export function placed(
+  document: Document,
+  place: Place | undefined,
+  text: string,
+): Part {
+  const link = place && placeLink(document, place);
+  if (link === undefined) return text;
+  return html`<a href="${link}" rel="noreferrer">${text}</a>`;
+}
+
+/** A fact of a change as the filter and the address of a page have it. */
+function tokenOf(kind: string, value: string): string {
+  return new URLSearchParams([[kind, value]]).toString();
+}
+
+/** Fewer changes are seen at once. */
+const FEWEST = 6;
+
+/** More servers are a list. */
+const MOST_CHIPS = 3;
+
+/** The filter of the changes that are shown; its chips are a legend too. */
+export function toolsPart({ sections, document }: Model): Part {
+  const cards = sections.flatMap((section) => section.cards);
+  const facts = cards.flatMap(({ rows }) => rows.flatMap((row) => row.facts));
+  if (facts.length < FEWEST) return undefined;
+  const { outcomes, risks, labels } = talliesOf(facts);
+  const chips = [...outcomes, ...risks, ...labels].map(chipPart);
+  const servers: Chip[] = [];
+  for (const { name } of document.servers) {
+    const own = facts.filter(({ server }) => server === name);
+    if (own.length === 0) continue;
+    servers.push({ kind: 'server', key: name, words: name, facts: own });
+  }
+  const words = 'Filter by name, value or server';
+  return html`
+<div class="find"><input type="search" id="filter" placeholder="${words}" aria-label="${words}" aria-keyshortcuts="/" autocomplete="off" spellcheck="false"><output id="shown" for="filter"></output></div>
+<div class="chips">${chips}${serversPart(servers)}</div>`;
+}
+
+/** A kind of changes that a click selects. */
+interface Chip {
+  readonly kind: Tally['kind'] | 'server';
+  readonly key: string;
+  readonly words: string;
+  readonly tone?: Tally['tone'];
+  readonly meaning?: string | undefined;
+  readonly facts: readonly Fact[];
+}
+
+function chipPart({ kind, key, words, tone, meaning, facts }: Chip): Markup {
+  const title = meaning && html` title="${meaning}"`;
+  const square = tone && html`<i class="sq ${tone}"></i>`;
+  return html`
+<button class="chip" type="button" aria-pressed="false" data-token="${tokenOf(kind, key)}"${title}>${square}<span>${words}</span> <b>${facts.length}</b></button>`;
+}
+
+/** Chips of a few servers, a list of more; nothing for one. */
+function serversPart(servers: readonly Chip[]): Part {
+  if (servers.length < 2) return undefined;
+  if (servers.length <= MOST_CHIPS) return servers.map(chipPart);
+  const choices = servers.map(({ kind, key }) => {
+    return html`<option value="${tokenOf(kind, key)}">${key}</option>`;
+  });
+  return html`
+<select id="servers" aria-label="Server"><option value="">all servers</option>${choices}</select>`;
 }

@@ -1,8 +1,8 @@
 import { count } from '../../findings/words.ts';
 import type { Cell, Matrix, MatrixRow } from '../model/matrix.ts';
 import { serversText } from '../model/servers.ts';
+import { integrationLink } from './changes.ts';
 import { html, joined, type Markup, type Part } from './html.ts';
-import { integrationLink } from './parts.ts';
 
 /** The most servers that the head of a column names. */
 const MOST_NAMES = 3;
@@ -25,9 +25,8 @@ export function matrixPart(matrix: Matrix | undefined): Part {
     return html`<p>${count(servers.length, 'server')}: ${servers.join(', ')}</p>`;
   });
   const folded =
-    names.length === 0
-      ? undefined
-      : html`<details><summary>names of the servers</summary>${names}</details>`;
+    names.length > 0 &&
+    html`<details><summary>names of the servers</summary>${names}</details>`;
   return html`
 <nav class="matrix" aria-label="Changes by integration and server">${tables}${folded}</nav>`;
 }

@@ -1,39 +1,35 @@
 import { at, count, listed } from '../../findings/words.ts';
 import type { Document } from '../../plan/plan.ts';
 import type { Cause } from '../model/causes.ts';
-import { commandOf, sentenceOf } from '../model/headline.ts';
-import { type Model, modelOf } from '../model/model.ts';
-import type { Tone } from '../model/tones.ts';
+import { type Alert, type Model, modelOf } from '../model/model.ts';
 import type { View } from '../report.ts';
-import { sectionsPart } from './changes.ts';
+import { placed, sectionsPart, toolsPart } from './changes.ts';
 import { html, htmlDocument, joined, type Markup, type Part } from './html.ts';
 import { matrixPart } from './matrix.ts';
-import { advice, placed } from './parts.ts';
-import { toolsPart } from './tools.ts';
 
 /** A document as a page that needs nothing from elsewhere. */
 export function renderPage(document: Document, view: View): string {
-  const model = modelOf(document, view.full === true);
-  const { headline, alerts, warnings, matrix, sections, next } = model;
-  const boxes = alerts.map(({ tone, title, causes }) => {
-    return boxPart(tone, title, causes, model);
-  });
-  const warned =
-    warnings.length > 0 &&
-    boxPart('risk', count(warnings.length, 'warning'), warnings, model);
+  const model = modelOf(document, view);
+  const { alerts, warnings, next } = model;
+  const boxes = alerts.map((alert) => boxPart(alert, model));
+  const warned = {
+    tone: 'risk',
+    title: count(warnings.length, 'warning'),
+    causes: warnings,
+  } as const;
   const command =
     next &&
     html`
-<p class="next"><b>Next</b> ${next.lead} <code>${commandOf(next, view.typed)}</code></p>`;
+<p class="next"><b>Next</b> ${next.lead} <code>${next.command}</code></p>`;
   const body = html`
 <a class="skip" href="#changes">Skip to the changes</a>
 ${headPart(model)}
-<main class="wrap">${boxes}${matrixPart(matrix)}${toolsPart(model)}
-<div id="changes" tabindex="-1">${sectionsPart(sections, document)}</div>
-<p id="none" hidden>No change matches. <button class="chip" type="button" id="clear">Clear the filter</button></p>${donePart(model)}<div id="warnings">${warned}</div>${leftPart(model)}${command}</main>
+<main class="wrap">${boxes}${matrixPart(model.matrix)}${toolsPart(model)}
+<div id="changes" tabindex="-1">${sectionsPart(model.sections, document)}</div>
+<p id="none" hidden>No change matches. <button class="chip" type="button" id="clear">Clear the filter</button></p>${donePart(model)}<div id="warnings">${warnings.length > 0 && boxPart(warned, model)}</div>${leftPart(model)}${command}</main>
 <footer class="wrap dim">setpoint ${document.tool.version}</footer>
 <div id="said" role="status" class="hush"></div>`;
-  const title = `${sentenceOf(headline)} - setpoint ${document.command}`;
+  const title = `${model.headline.sentence} - setpoint ${document.command}`;
   return htmlDocument(title, body);
 }
 
@@ -55,19 +51,19 @@ function headPart(model: Model): Markup {
     const words = count(warnings.length, 'warning');
     links.push(html`<a href="#warnings">${words}</a>`);
   }
-  const also = html`
+  const also =
+    links.length > 0 &&
+    html`
 <p class="dim">Also: ${joined(links, ', ')}</p>`;
   const pill =
     verdict && html`<span class="pill ${verdict.tone}">${verdict.text}</span>`;
   return html`<header class="wrap top"><p class="dim">${joined(origin, ' · ')}</p>
-<h1>${headline.what} ${headline.scope} <span class="dim">${headline.where}</span> ${pill}</h1>${links.length > 0 ? also : undefined}</header>`;
+<h1>${headline.what} ${headline.scope} <span class="dim">${headline.where}</span> ${pill}</h1>${also}</header>`;
 }
 
 /** Findings or refusals, under a title unless the page has that already. */
 function boxPart(
-  tone: Tone,
-  title: string,
-  causes: readonly Cause[],
+  { tone, title, causes }: Alert,
   { document, headline }: Model,
 ): Markup {
   const head = title !== headline.what && html`<h2>${title}</h2>`;
@@ -104,11 +100,24 @@ function donePart({ done }: Model): Part {
 
 function leftPart({ left }: Model): Markup {
   const folds = left.map(({ title, how, fields }) => {
-    const items = fields.map(({ name, field, more }) => {
-      return html`<li><code>${name}.${field}</code> <span class="dim">${more}</span></li>`;
+    const items = fields.map(({ field, more }) => {
+      return html`<li><code>${field}</code> <span class="dim">${more}</span></li>`;
     });
     return html`
 <details class="end"><summary><b>${title}</b> (${count(fields.length, 'field')}) ${advice(how)}</summary><ul>${items}</ul></details>`;
   });
   return html`<div id="left">${folds}</div>`;
+}
+
+/** A flag with what it takes: people copy it. */
+const FLAG = /(--[a-z]+(?:-[a-z]+)*(?: (?:[A-Z]+|\d+|[a-z]+(?:-[a-z]+)+)\b)?)/;
+
+/** Sentences with their flags as code. */
+function advice(text: string): Markup {
+  const parts: Part[] = [];
+  for (const [at, part] of text.split(FLAG).entries()) {
+    // A split by a group has the flags at every second place.
+    parts.push(at % 2 === 1 ? html`<code>${part}</code>` : part);
+  }
+  return html`<span class="dim">${parts}</span>`;
 }

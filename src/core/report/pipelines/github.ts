@@ -1,8 +1,9 @@
-import { SEVERITIES, type Severity } from '../../findings/entry.ts';
+import type { Severity } from '../../findings/entry.ts';
 import { count, cut, listed } from '../../findings/words.ts';
+import { grouped } from '../../model/json.ts';
 import type { Document } from '../../plan/plan.ts';
 import { commandData, visible } from '../escape.ts';
-import { equalRemarks, type Remark, remarksOf } from './remarks.ts';
+import { type Remark, remarksOf } from './remarks.ts';
 
 /** GitHub's words for how severe a remark is. */
 const COMMANDS = {
@@ -22,10 +23,13 @@ const LONGEST_MESSAGE = 500;
  * that it would drop of a level. Ends with a newline unless it is empty.
  */
 export function renderGithub(document: Document): string {
-  const groups = equalRemarks(remarksOf(document));
+  const alike = grouped(remarksOf(document), (remark) => {
+    const { level, code, place, message } = remark;
+    return JSON.stringify([level, code, place, message]);
+  });
+  const byLevel = grouped([...alike.values()], ([{ level }]) => level);
   const lines: string[] = [];
-  for (const level of SEVERITIES) {
-    const own = groups.filter(([remark]) => remark.level === level);
+  for (const [level, own] of byLevel) {
     lines.push(...own.slice(0, SHOWN_AT_MOST).map(annotation));
     const left = own.length - SHOWN_AT_MOST;
     if (left <= 0) continue;

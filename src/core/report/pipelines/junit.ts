@@ -7,7 +7,9 @@ import { type Remark, remarksOf } from './remarks.ts';
 interface Test {
   readonly server: string;
   readonly name: string;
-  readonly remarks: Remark[];
+  /** The remarks for which it fails. */
+  readonly wrong: Remark[];
+  readonly others: Remark[];
   /** True if errors keep it from being planned. */
   readonly isUnplanned: boolean;
 }
@@ -15,7 +17,7 @@ interface Test {
 /** A test for each integration of each server, and for each other code. */
 export function renderJunit(document: Document): string {
   const tests = testsOf(document);
-  const failures = tests.filter(isFailed).length;
+  const failures = tests.filter(({ wrong }) => wrong.length > 0).length;
   const skipped = tests.filter(isSkipped).length;
   const counts = `tests="${tests.length}" failures="${failures}" errors="0"`;
   const name = `setpoint ${document.command}`;
@@ -34,7 +36,7 @@ function testsOf(document: Document): Test[] {
   const testOf = (server: string, name: string, isUnplanned = false): Test => {
     const key = JSON.stringify([server, name]);
     const known = tests.get(key);
-    const test = known ?? { server, name, remarks: [], isUnplanned };
+    const test = known ?? { server, name, wrong: [], others: [], isUnplanned };
     tests.set(key, test);
     return test;
   };
@@ -47,31 +49,26 @@ function testsOf(document: Document): Test[] {
   const general = single || 'setpoint';
   for (const remark of remarksOf(document)) {
     // It is its integration's, if it is about a single one.
-    const { code } = remark;
+    const { code, isWrong } = remark;
     const [server = general, ...others] = remark.servers;
     const [name = code, ...names] = remark.integrations;
     const place = others.length === 0 ? server : general;
     const isOne = others.length === 0 && names.length === 0;
-    testOf(place, isOne ? name : code).remarks.push(remark);
+    const test = testOf(place, isOne ? name : code);
+    test[isWrong ? 'wrong' : 'others'].push(remark);
   }
   // Readers take a report without a test for a broken one.
   if (tests.size === 0) testOf(general, command);
   return [...tests.values()];
 }
 
-function isFailed({ remarks }: Test): boolean {
-  return remarks.some(({ isWrong }) => isWrong);
-}
-
-function isSkipped(test: Test): boolean {
-  return test.isUnplanned && !isFailed(test);
+function isSkipped({ isUnplanned, wrong }: Test): boolean {
+  return isUnplanned && wrong.length === 0;
 }
 
 /** A test that fails if a remark is wrong, and prints the others. */
 function testLines(test: Test): string[] {
-  const { server, name, remarks } = test;
-  const wrong = remarks.filter(({ isWrong }) => isWrong);
-  const others = remarks.filter(({ isWrong }) => !isWrong);
+  const { server, name, wrong, others } = test;
   const [{ place, code = '', message = '' } = {}] = [...wrong, ...others];
   const subject = `classname="${forXml(server)}" name="${forXml(name)}"`;
   const where = place && ` file="${forXml(place.file)}" line="${place.line}"`;

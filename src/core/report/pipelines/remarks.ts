@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { SEVERITIES, type Severity } from '../../findings/entry.ts';
 import { findingHelp } from '../../findings/explain.ts';
 import { count, cut, listed } from '../../findings/words.ts';
-import { grouped } from '../../model/json.ts';
 import type { Place } from '../../model/place.ts';
 import type { ChangeDocument, Document } from '../../plan/plan.ts';
 import { RISKS } from '../../plan/risk.ts';
@@ -10,7 +9,7 @@ import { refusalFindings } from '../document-findings.ts';
 import { type Cause, causesOf } from '../model/causes.ts';
 import { type Fact, factsOf } from '../model/facts.ts';
 import { sidesOf } from '../model/sides.ts';
-import { isGood } from '../model/tones.ts';
+import { OUTCOME_LOOKS } from '../model/tones.ts';
 
 /** A finding, a refusal or a change. The formats of pipelines are maps of it. */
 export interface Remark {
@@ -35,21 +34,17 @@ const MOST_NAMES = 5;
 
 /** All remarks on a document, the most severe first. */
 export function remarksOf(document: Document): Remark[] {
-  const { diagnostics, servers } = document;
-  const facts = factsOf(document);
+  const refused = refusalFindings(document, 'error');
   const remarks: Remark[] = [];
-  const findings = [...diagnostics, ...refusalFindings(document, 'error')];
-  for (const cause of causesOf(findings, servers.length)) {
+  for (const cause of causesOf([...document.diagnostics, ...refused])) {
     remarks.push(causeRemark(cause));
   }
-  for (const fact of facts) remarks.push(changeRemark(fact, document));
+  for (const fact of factsOf(document)) {
+    remarks.push(changeRemark(fact, document));
+  }
   const weight = ({ level }: Remark): number => SEVERITIES.indexOf(level);
   remarks.sort((one, other) => weight(one) - weight(other));
-  return withDigests(remarks);
-}
-
-/** Makes identities short, and numbers equal ones. */
-function withDigests(remarks: readonly Remark[]): Remark[] {
+  // Equal identities are numbered.
   const numbers = new Map<string, number>();
   return remarks.map((remark) => {
     const number = numbers.get(remark.identity) ?? 0;
@@ -64,15 +59,21 @@ const POSITION = /:\d+(:\d+)?\b|\blines? \d+/g;
 
 function causeRemark(cause: Cause): Remark {
   const { code, severity, message, servers, integrations, others } = cause;
-  const [place] = cause.places;
-  const repetition = repetitionOf(cause);
+  const [place, ...more] = cause.places;
+  const parts = [message];
+  if (others.length > 0) {
+    parts.push(`The same for ${listed(others, MOST_NAMES)}.`);
+  } else if (more.length > 0) {
+    parts.push(`The same in ${count(more.length, 'more place')}.`);
+  }
+  parts.push(...cause.hints);
   const isNamed = integrations.every((name) => message.includes(name));
   const words = message.replace(POSITION, '');
   return {
     level: severity,
     code,
-    title: titleOf(code),
-    message: [message, ...repetition, ...cause.hints].join(' '),
+    title: findingHelp(code)?.title ?? code,
+    message: parts.join(' '),
     place,
     servers,
     integrations,
@@ -80,17 +81,6 @@ function causeRemark(cause: Cause): Remark {
     isWrong: severity === 'error',
     identity: JSON.stringify([code, servers[0], place?.file, words]),
   };
-}
-
-function titleOf(code: string): string {
-  return findingHelp(code)?.title ?? code;
-}
-
-/** What else has the same cause: integrations, or places in files. */
-function repetitionOf({ others, places }: Cause): string[] {
-  if (others.length > 0) return [`The same for ${listed(others, MOST_NAMES)}.`];
-  const more = places.length - 1;
-  return more < 1 ? [] : [`The same in ${count(more, 'more place')}.`];
 }
 
 /** Who moved a field. */
@@ -107,7 +97,7 @@ const LABEL_TITLES = {
 function changeRemark(fact: Fact, { base, command }: Document): Remark {
   const { server, name, change } = fact;
   const { address, label, risks, source, outcome } = change;
-  const isDone = outcome !== undefined && isGood(outcome);
+  const isDone = outcome && OUTCOME_LOOKS[outcome].tone === 'good';
   const isMoved = label !== 'change' && !isDone;
   const isRisky = risks.length > 0 && !isDone;
   const isLabelled = base !== undefined && command !== 'diff';
@@ -146,14 +136,4 @@ function changeText({ field, change }: Fact): string {
 export function remarkText({ servers, names, message }: Remark): string {
   const parts = [listed(servers, MOST_NAMES), listed(names, MOST_NAMES)];
   return [...parts, message].filter((part) => part !== '').join(': ');
-}
-
-/** Remarks with the same words at the same place, about several subjects. */
-export function equalRemarks(
-  remarks: readonly Remark[],
-): (readonly [Remark, ...Remark[]])[] {
-  const groups = grouped(remarks, ({ level, code, place, message }) =>
-    JSON.stringify([level, code, place, message]),
-  );
-  return [...groups.values()];
 }

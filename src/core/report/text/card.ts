@@ -2,16 +2,12 @@ import { listed } from '../../findings/words.ts';
 import type { Card } from '../model/cards.ts';
 import { isSentence, type Note, type Row } from '../model/rows.ts';
 import type { DiffLine } from '../model/text-diff.ts';
-import type { ShownValue } from '../model/value.ts';
-import type { View } from '../report.ts';
-import { widthOfView } from './layout.ts';
+import type { ShownValue, ValueInLines } from '../model/value.ts';
 import {
   blank,
   columnsOf,
   hanging,
   PAINTS,
-  painted,
-  SPACE,
   type Span,
   span,
   spansOf,
@@ -23,39 +19,56 @@ const WIDEST_FIELD = 28;
 /** The most names of a card with a title. */
 const MOST_NAMES = 4;
 
-/** The lines of a card: its names, then its rows. `gutter` is for line numbers. */
-export function cardLines(card: Card, gutter: number, view: View): string[] {
-  const lines = headLines(card, view);
-  let fields = 0;
-  for (const { field } of card.rows) {
-    const columns = columnsOf([span(field)]);
-    if (columns <= WIDEST_FIELD) fields = Math.max(fields, columns);
-  }
-  const rows = card.rows.map((row) => rowText(row, { gutter, fields }, view));
-  const column = notesColumn(rows, view);
-  for (const row of rows) lines.push(...rowLines(row, column, view));
-  return lines.map((line) => painted(line, view));
+/** The columns of line numbers, none without any, and of all of a line. */
+interface Room {
+  readonly gutter: number;
+  readonly width: number;
 }
 
-/** The names of a card, its files, and what is said of all its rows. */
-function headLines(card: Card, view: View): Span[][] {
-  const { title, names, files, notes } = card;
-  const width = widthOfView(view);
-  const shown = listed(names, title === undefined ? names.length : MOST_NAMES);
-  const strong = span(title ?? shown, 'strong');
-  const faint = span(title === undefined ? filesText(files) : shown, 'faint');
-  const head = [strong, blank(2), faint];
-  if (columnsOf(head) <= width) return withNotes(head, notes, 0, width);
-  const lines = hanging([], [strong], width, 4);
-  if (faint.text !== '') lines.push(...hanging([blank(2)], [faint], width));
-  if (notes.length > 0)
-    lines.push(...hanging([blank(2)], notesText(notes), width));
+/** The lines of a card: its names, then its rows. */
+export function cardLines(card: Card, room: Room): Span[][] {
+  const { gutter, width } = room;
+  const lines = headLines(card, width);
+  const widths = card.rows.map(({ field }) => columnsOf([span(field)]));
+  const fields = widths.filter((columns) => columns <= WIDEST_FIELD);
+  const rows = card.rows.map((row) => {
+    return rowText(row, Math.max(0, ...fields), room);
+  });
+  // Notes stand behind the widest line that has room for them.
+  let column = 0;
+  for (const { line, notes } of rows) {
+    const columns = columnsOf(line) + 2;
+    const fits = columns + columnsOf(notes) <= width;
+    if (notes.length > 0 && fits) column = Math.max(column, columns);
+  }
+  const indent = indentOf(gutter);
+  for (const { line, notes, below } of rows) {
+    lines.push(...withNotes(line, notes, { column, width, indent }), ...below);
+  }
   return lines;
 }
 
-/** The first file; of several, how many more there are. */
-function filesText([first = '', ...others]: readonly string[]): string {
-  return others.length === 0 ? first : `${first} and ${others.length} more`;
+/** Where the lines below a row begin. */
+function indentOf(gutter: number): number {
+  return gutter > 0 ? gutter + 5 : 4;
+}
+
+/** The names of a card, its files, and what is said of all its rows. */
+function headLines(card: Card, width: number): Span[][] {
+  const { title, names, files, notes } = card;
+  const shown = listed(names, title === undefined ? names.length : MOST_NAMES);
+  const strong = span(title ?? shown, 'strong');
+  const faint = span(title === undefined ? listed(files, 1) : shown, 'faint');
+  const said = notesText(notes);
+  const head = [strong, blank(2), faint];
+  if (columnsOf(head) <= width) {
+    return withNotes(head, said, { column: 0, width, indent: 2 });
+  }
+  const lines = hanging([], [strong], width, 4);
+  for (const below of [[faint], said]) {
+    if (columnsOf(below) > 0) lines.push(...hanging([blank(2)], below, width));
+  }
+  return lines;
 }
 
 /** A row before its notes are placed. */
@@ -63,54 +76,43 @@ interface RowText {
   readonly line: Span[];
   /** What stands below it. */
   readonly below: readonly Span[][];
-  readonly notes: readonly Note[];
-  readonly indent: number;
+  readonly notes: readonly Span[];
 }
 
 const MARKS = { '+': 'add', '-': 'remove', '~': 'change' } as const;
 
-interface Columns {
-  readonly gutter: number;
-  readonly fields: number;
-}
-
-function rowText(row: Row, { gutter, fields }: Columns, view: View): RowText {
-  const { line, field, value } = row;
-  const width = widthOfView(view);
-  const lead = [
-    span(line.padStart(gutter), 'faint'),
-    ...(gutter > 0 ? [SPACE] : []),
+function rowText(row: Row, fields: number, { gutter, width }: Room): RowText {
+  const { field, value } = row;
+  const indent = indentOf(gutter);
+  const line = [
+    span(row.line.padStart(gutter), 'faint'),
+    blank(gutter > 0 ? 1 : 0),
     span(`${value.mark} `, MARKS[value.mark]),
     span(field),
   ];
-  const start = gutter > 0 ? gutter + 3 : 2;
-  const indent = start + 2;
   const below: Span[][] = [];
   for (const { tone, text } of row.notes.filter(isSentence)) {
     below.push(...hanging([blank(indent)], [span(text, PAINTS[tone])], width));
   }
-  const notes = row.notes.filter((note) => !isSentence(note));
-  const inLine = valueInLine(value);
-  const gap = Math.max(2, indent + fields - columnsOf(lead));
-  if (inLine !== undefined) {
-    const whole = [...lead, blank(gap), ...inLine];
-    if (columnsOf(whole) <= width) return { line: whole, below, notes, indent };
-    below.push(...hanging([blank(indent)], inLine, width));
-  }
+  const notes = notesText(row.notes.filter((note) => !isSentence(note)));
   if (value.kind === 'lines') {
     for (const each of value.lines)
       below.push(...diffLines(each, indent, width));
+    return { line, below, notes };
   }
-  return { line: lead, below, notes, indent };
+  const inLine = valueInLine(value);
+  const gap = Math.max(2, indent + fields - columnsOf(line));
+  const whole = [...line, blank(gap), ...inLine];
+  if (columnsOf(whole) <= width) return { line: whole, below, notes };
+  below.push(...hanging([blank(indent)], inLine, width));
+  return { line, below, notes };
 }
 
-/** A value in one line; undefined if it has lines of its own. */
-function valueInLine(value: ShownValue): Span[] | undefined {
-  if (value.kind === 'lines') return undefined;
+function valueInLine(value: Exclude<ShownValue, ValueInLines>): Span[] {
   if (value.kind === 'members') {
     const members: Span[] = [];
     for (const { mark, text } of value.members) {
-      if (members.length > 0) members.push(SPACE);
+      if (members.length > 0) members.push(blank(1));
       members.push(...spansOf([{ mark, text: `${mark}${text}` }]));
     }
     return members;
@@ -154,22 +156,11 @@ function notesText(notes: readonly Note[]): Span[] {
   return spans;
 }
 
-/** The column behind the widest line that has room for its notes. */
-function notesColumn(rows: readonly RowText[], view: View): number {
-  let column = 0;
-  for (const { line, notes } of rows) {
-    if (notes.length === 0) continue;
-    const columns = columnsOf(line) + 2;
-    const fits = columns + columnsOf(notesText(notes)) <= widthOfView(view);
-    if (fits) column = Math.max(column, columns);
-  }
-  return column;
-}
-
-function rowLines(row: RowText, column: number, view: View): Span[][] {
-  const { line, notes, indent, below } = row;
-  const width = widthOfView(view);
-  return [...withNotes(line, notes, column, width, indent), ...below];
+/** Where notes stand behind a line, or else below it. */
+interface NotesPlace {
+  readonly column: number;
+  readonly width: number;
+  readonly indent: number;
 }
 
 /**
@@ -178,15 +169,12 @@ function rowLines(row: RowText, column: number, view: View): Span[][] {
  */
 function withNotes(
   line: readonly Span[],
-  notes: readonly Note[],
-  column: number,
-  width: number,
-  indent = 2,
+  notes: readonly Span[],
+  { column, width, indent }: NotesPlace,
 ): Span[][] {
   if (notes.length === 0) return [[...line]];
-  const text = notesText(notes);
   const least = columnsOf(line) + 2;
-  const at = Math.min(Math.max(column, least), width - columnsOf(text));
-  if (at >= least) return [[...line, blank(at - least + 2), ...text]];
-  return [[...line], ...hanging([blank(indent)], text, width)];
+  const at = Math.min(Math.max(column, least), width - columnsOf(notes));
+  if (at >= least) return [[...line, blank(at - least + 2), ...notes]];
+  return [[...line], ...hanging([blank(indent)], notes, width)];
 }

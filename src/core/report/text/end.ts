@@ -1,11 +1,11 @@
 import { count, listed } from '../../findings/words.ts';
 import { isWriting } from '../../plan/plan.ts';
-import { commandOf, sentenceOf } from '../model/headline.ts';
 import type { Left } from '../model/left.ts';
-import { type Model, sumOf } from '../model/model.ts';
+import type { Model } from '../model/model.ts';
+import { sumOf } from '../model/servers.ts';
 import type { Tone as Paint, View } from '../report.ts';
 import { widthOfView } from './layout.ts';
-import { hanging, PAINTS, painted, span } from './spans.ts';
+import { hanging, PAINTS, type Span, span } from './spans.ts';
 
 /** A fact at the end of a report, behind its name. */
 interface EndFact {
@@ -15,44 +15,38 @@ interface EndFact {
 }
 
 /** The facts at the end, what a person must know last. */
-export function endLines(model: Model, view: View): string[] {
+export function endLines(model: Model, view: View): Span[][] {
   const facts = view.outcomes === true ? [] : backgroundOf(model, view);
   facts.push(...totalOf(model, view));
   const widest = Math.max(...facts.map(({ name }) => name.length)) + 2;
-  const lines: string[] = [];
-  for (const { name, text, paint = 'strong' } of facts) {
+  return facts.flatMap(({ name, text, paint = 'strong' }) => {
     const lead = [span(name.padEnd(widest), paint)];
-    for (const line of hanging(lead, [span(text)], widthOfView(view))) {
-      lines.push(painted(line, view));
-    }
-  }
-  return lines;
+    return hanging(lead, [span(text)], widthOfView(view));
+  });
 }
+
+/** The most names without --verbose or --full. */
+const NAMED_AT_MOST = 8;
 
 /** What a plan leaves alone, and the risks of its changes. */
 function backgroundOf(model: Model, view: View): EndFact[] {
-  const { tallies, left, leftOut, unmanaged } = model;
+  const { left, leftOut, unmanaged, risks } = model;
   const facts: EndFact[] = [];
   if (view.quiet !== true) {
-    for (const each of left.toReversed()) facts.push(leftFact(each, view));
+    for (const each of left.toReversed()) {
+      facts.push({ name: each.title, text: leftText(each, view) });
+    }
   }
   if (view.verbose === true) {
     if (unmanaged !== undefined)
       facts.push({ name: 'Not managed', text: unmanaged });
     facts.push({ name: 'Requests', text: requestsText(model) });
   }
-  if (!model.isApplied) {
-    const widest = Math.max(
-      0,
-      ...tallies.risks.map(({ changes }) => `${changes}`.length),
-    );
-    for (const [
-      at,
-      { key, changes, meaning, tone },
-    ] of tallies.risks.entries()) {
-      const text = `${`${changes}`.padStart(widest)} ${key}: ${meaning}`;
-      facts.push({ name: at === 0 ? 'Risks' : '', text, paint: PAINTS[tone] });
-    }
+  const counts = risks.map((risk) => `${risk.facts.length}`);
+  const widest = Math.max(0, ...counts.map(({ length }) => length));
+  for (const [at, { key, meaning, tone }] of risks.entries()) {
+    const text = `${counts[at]?.padStart(widest)} ${key}: ${meaning}`;
+    facts.push({ name: at === 0 ? 'Risks' : '', text, paint: PAINTS[tone] });
   }
   if (leftOut.length > 0) {
     const text = `${listed(leftOut, NAMED_AT_MOST)}, because of errors`;
@@ -61,19 +55,14 @@ function backgroundOf(model: Model, view: View): EndFact[] {
   return facts;
 }
 
-/** The most names without --verbose or --full. */
-const NAMED_AT_MOST = 8;
-
-function leftFact({ title, how, fields, isNamed }: Left, view: View): EndFact {
+function leftText({ how, fields, isNamed }: Left, view: View): string {
   const isWhole = view.verbose === true || view.full === true;
   const text = `${count(fields.length, 'field')} ${how}`;
-  if (!isNamed && !isWhole) return { name: title, text };
-  const names: string[] = [];
-  for (const { name, field, more } of fields) {
-    names.push(`${name}.${field}${more === '' ? '' : ` (${more})`}`);
-  }
-  const most = isWhole ? names.length : NAMED_AT_MOST;
-  return { name: title, text: `${text}: ${listed(names, most)}` };
+  if (!isNamed && !isWhole) return text;
+  const names = fields.map(({ field, more }) => {
+    return more === '' ? field : `${field} (${more})`;
+  });
+  return `${text}: ${listed(names, isWhole ? names.length : NAMED_AT_MOST)}`;
 }
 
 function requestsText({ document: { servers, command } }: Model): string {
@@ -85,7 +74,7 @@ function requestsText({ document: { servers, command } }: Model): string {
 
 /** The total, what is refused, and what to type next. */
 function totalOf(model: Model, view: View): EndFact[] {
-  const { document, headline, verdict, result, alerts } = model;
+  const { document, headline, verdict, result, refused, next } = model;
   const { command } = document;
   const name = `${command.slice(0, 1).toUpperCase()}${command.slice(1)}`;
   const paint = verdict && PAINTS[verdict.tone];
@@ -94,35 +83,22 @@ function totalOf(model: Model, view: View): EndFact[] {
     const isUnwritten =
       isWriting(command) && view.isPreview !== true && model.facts.length > 0;
     const nothing = isUnwritten ? '. Nothing was written.' : '';
-    facts.push({ name, text: `${sentenceOf(headline)}${nothing}`, paint });
+    facts.push({ name, text: `${headline.sentence}${nothing}`, paint });
   } else {
-    facts.push({ name, text: `${result.text} ${headline.where}`, paint });
-    if (result.open !== '') {
-      facts.push({
-        name: `NOT ${result.verb}`,
-        text: result.open,
-        paint: 'error',
-      });
-    }
+    const { verb, text, open } = result;
+    facts.push({ name, text: `${text} ${headline.where}`, paint });
+    if (open !== '')
+      facts.push({ name: `NOT ${verb}`, text: open, paint: 'error' });
   }
-  for (const { kind, causes } of alerts) {
-    if (kind !== 'refused') continue;
-    for (const { text, hints } of causes) {
-      facts.push({
-        name: 'REFUSED',
-        text: [text, ...hints].join(' '),
-        paint: 'error',
-      });
-    }
+  for (const { text, hints } of refused) {
+    const words = [text, ...hints].join(' ');
+    facts.push({ name: 'REFUSED', text: words, paint: 'error' });
   }
-  facts.push(...nextFacts(model, view));
-  return facts;
-}
-
-function nextFacts({ next }: Model, view: View): EndFact[] {
-  const { typed, quiet, isPreview } = view;
   // Below a preview stands a question.
-  if (next === undefined || quiet === true || isPreview === true) return [];
-  const text = `${next.lead} ${commandOf(next, typed)}`.trim();
-  return [{ name: 'Next', text }];
+  const isLast = view.quiet === true || view.isPreview === true;
+  if (next !== undefined && !isLast) {
+    const text = `${next.lead} ${next.command}`.trim();
+    facts.push({ name: 'Next', text });
+  }
+  return facts;
 }

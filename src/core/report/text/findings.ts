@@ -1,14 +1,11 @@
-import { SEVERITIES, type Severity } from '../../findings/entry.ts';
+import { SEVERITIES } from '../../findings/entry.ts';
 import { at, count, listed } from '../../findings/words.ts';
-import type { Document } from '../../plan/plan.ts';
+import { grouped } from '../../model/json.ts';
 import { forLog, visible } from '../escape.ts';
-import { type Cause, causesOf } from '../model/causes.ts';
-import type { Look } from '../report.ts';
+import { type Cause, causesOf, type Finding } from '../model/causes.ts';
 import { filled } from '../wrap.ts';
-import { frameLines, type Sources } from './frame.ts';
+import { type FrameView, frameLines } from './frame.ts';
 import { widthOfView } from './layout.ts';
-
-type Finding = Document['diagnostics'][number];
 
 /** The most findings that are shown; the others are counted. */
 const SHOWN_AT_MOST = 100;
@@ -17,9 +14,7 @@ const SHOWN_AT_MOST = 100;
 const NAMED_AT_MOST = 8;
 
 /** How findings are shown. */
-export interface FindingsView extends Look {
-  /** The text of each configuration file, by path, for excerpts. */
-  readonly sources: Sources;
+export interface FindingsView extends FrameView {
   /** Whether all notes are shown. */
   readonly hasNotes: boolean;
   /** Whether a total follows, which makes one of findings needless. */
@@ -34,31 +29,20 @@ export function renderFindings(
   findings: readonly Finding[],
   view: FindingsView,
 ): string {
-  const causes = causesOf(findings.filter((finding) => isShown(finding, view)));
+  // That a server may hide its secrets is always noted.
+  const noted = findings.filter(({ code, severity }) => {
+    return view.hasNotes || severity !== 'note' || code === 'hides-secrets';
+  });
+  const causes = causesOf(noted);
   if (causes.length === 0) return '';
-  const blocks = selected(causes).map((cause) => causeLines(cause, view));
+  const weight = ({ severity }: Cause): number => SEVERITIES.indexOf(severity);
+  const shown = causes.slice(0, SHOWN_AT_MOST);
+  shown.sort((one, other) => weight(other) - weight(one));
+  const blocks = shown.map((cause) => causeLines(cause, view));
   const closing = closingText(causes, view);
   if (closing !== '') blocks.push([closing]);
   const text = blocks.map((lines) => `${lines.join('\n')}\n`).join('\n');
   return forLog(view.isBeforeTotal === true ? `${text}\n` : text);
-}
-
-/** That a server may hide its secrets is always noted. */
-function isShown(
-  { code, severity }: Finding,
-  { hasNotes }: FindingsView,
-): boolean {
-  return hasNotes || severity !== 'note' || code === 'hides-secrets';
-}
-
-/** The weightiest causes that there is room for, the worst last. */
-function selected(causes: readonly Cause[]): Cause[] {
-  const weightiest = causes.slice(0, SHOWN_AT_MOST);
-  const shown: Cause[] = [];
-  for (const severity of SEVERITIES.toReversed()) {
-    shown.push(...weightiest.filter((cause) => cause.severity === severity));
-  }
-  return shown;
 }
 
 /** How many there are of each severity, and how many are not shown. */
@@ -68,17 +52,15 @@ function closingText(
 ): string {
   const parts: string[] = [];
   if (isBeforeTotal !== true && causes.length > 1) {
-    const numbers = SEVERITIES.map((severity) => numberOf(severity, causes));
-    parts.push(`${numbers.filter((text) => text !== '').join(', ')}.`);
+    const counts: string[] = [];
+    for (const [severity, own] of grouped(causes, (each) => each.severity)) {
+      counts.push(count(own.length, severity));
+    }
+    parts.push(`${counts.join(', ')}.`);
   }
   const left = causes.length - SHOWN_AT_MOST;
   if (left > 0) parts.push(`${count(left, 'more finding')} not shown.`);
   return parts.join(' ');
-}
-
-function numberOf(severity: Severity, causes: readonly Cause[]): string {
-  const own = causes.filter((cause) => cause.severity === severity);
-  return own.length === 0 ? '' : count(own.length, severity);
 }
 
 /** Findings of one cause: the first in full, and where else it shows. */

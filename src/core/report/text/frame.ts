@@ -21,7 +21,7 @@ const NEAR = 2_000;
 export type Sources = ReadonlyMap<string, SourceText>;
 
 /** How an excerpt of a file is shown. */
-interface FrameView extends Look {
+export interface FrameView extends Look {
   readonly sources: Sources;
 }
 
@@ -36,13 +36,13 @@ export function frameLines(
   { sources, width, paint }: FrameView,
 ): string[] {
   const source = sources.get(place.file);
-  const line = source === undefined ? '' : lineAt(source, place.line);
-  if (source === undefined || line === '') return [];
+  const line = lineAt(source?.text ?? '', place.line);
+  if (source === undefined || line.text === '') return [];
   const hidden = hiddenSpans(line, source, { code, place });
   const gutter = `  ${place.line} | `;
   // A dot stands on each side that is cut.
   const columns = Math.min(width - gutter.length - 2, WIDTH);
-  const { before, marked, after } = excerpt(line, hidden, place, columns);
+  const { before, marked, after } = excerpt(line.text, hidden, place, columns);
   const marks = '^'.repeat(widthOf(marked) || 1);
   const below = `${' '.repeat(gutter.length - 2)}| `;
   return [
@@ -51,10 +51,18 @@ export function frameLines(
   ];
 }
 
-/** A line of a file without its end; empty if there is none. */
-function lineAt({ text }: SourceText, number: number): string {
-  const lines = text.replace(/^\ufeff/, '').split('\n', number);
-  return lines[number - 1]?.replace(/\r$/, '').trimEnd() ?? '';
+/** A line of a file without its end, and where it starts; empty if there is none. */
+interface Line {
+  readonly text: string;
+  readonly start: number;
+}
+
+function lineAt(file: string, number: number): Line {
+  const lines = file.replace(/^\ufeff/, '').split('\n', number);
+  const text = lines[number - 1]?.replace(/\r$/, '').trimEnd() ?? '';
+  let start = 0;
+  for (const { length } of lines.slice(0, number - 1)) start += length + 1;
+  return { text, start };
 }
 
 /** The part of a line around a place. */
@@ -84,14 +92,12 @@ function excerpt(
   const from = end < columns ? 0 : Math.max(0, wanted);
   const until = from + columns;
   const marked = text.slice(start, Math.min(Math.max(end, start + 1), until));
-  const dots = {
-    before: from > 0 ? '…' : '',
-    after: until < text.length ? '…' : '',
-  };
+  const before = text.slice(from, start);
+  const after = text.slice(start + marked.length, until);
   return {
-    before: dots.before + text.slice(from, start),
+    before: from > 0 ? `…${before}` : before,
     marked,
-    after: text.slice(start + marked.length, until) + dots.after,
+    after: until < text.length ? `${after}…` : after,
   };
 }
 
@@ -117,17 +123,15 @@ export function withShownTexts(
  */
 function shownPlaces(findings: readonly Diagnostic[]): ReadonlySet<string> {
   const shown = new Set<string>();
-  const hidden = new Set<string>();
-  for (const { place, facts } of findings) {
-    if (place === undefined) continue;
-    (facts.showsText ? shown : hidden).add(placeKey(place));
+  const byPlace = grouped(findings, ({ place }) => placeKey(place));
+  for (const [key, alike] of byPlace) {
+    if (alike.every(({ facts }) => facts.showsText)) shown.add(key);
   }
-  for (const key of hidden) shown.delete(key);
   return shown;
 }
 
-function placeKey({ line, column }: Place): string {
-  return `${line}:${column}`;
+function placeKey(place: Place | undefined): string {
+  return `${place?.line}:${place?.column}`;
 }
 
 /** What a finding is about. */
@@ -136,24 +140,34 @@ interface Subject {
   readonly place: Place;
 }
 
-/** The parts of a line that are not shown. */
-function hiddenSpans(
-  line: string,
-  source: SourceText,
-  subject: Subject,
-): Span[] {
-  const spans = source.hidden();
-  if (spans === undefined) return hiddenInBroken(line);
-  const start = offsetOf(source, subject.place.line);
-  return withoutShown(hiddenInLine(line, start, spans), line, source, subject);
-}
+/** The first key of a line, if it is all letters. */
+const KEY = /^\s*(?:[-?] +)*(["']?)[a-z][A-Za-z]{0,31}\1\s*:(?=\s|$)/;
 
-/** Where a line starts in its file. */
-function offsetOf({ text }: SourceText, number: number): number {
-  const lines = text.replace(/^\ufeff/, '').split('\n', number - 1);
-  let offset = 0;
-  for (const { length } of lines) offset += length + 1;
-  return offset;
+/**
+ * The parts of a line that are not shown: of text that is not valid YAML all
+ * but the first key, as the rest may be values.
+ */
+function hiddenSpans(
+  line: Line,
+  source: SourceText,
+  { code, place }: Subject,
+): Span[] {
+  const hidden = source.hidden();
+  if (hidden === undefined) {
+    const key = KEY.exec(line.text)?.[0] ?? '';
+    return [[key.length, line.text.length]];
+  }
+  const start = place.column - 1;
+  const end = (place.endColumn ?? place.column + 1) - 1;
+  const isTextShown = source.shown?.has(placeKey(place)) === true;
+  const scheme = ABOUT_SCHEMES.has(code) ? schemeAt(line.text, start) : '';
+  const kept: Span[] = [];
+  for (const [from, to] of hiddenInLine(line, hidden)) {
+    // A finding may show the text that it is about.
+    if (isTextShown && from >= start && from < end) continue;
+    kept.push([from === start ? from + scheme.length : from, to]);
+  }
+  return kept;
 }
 
 /** Findings about the beginning of an address, of which that is shown. */
@@ -166,59 +180,25 @@ const SCHEMES =
 /** The most characters of a scheme that are looked at. */
 const LONGEST_SCHEME = 64;
 
-/** The hidden spans of a line without the text that a finding may show. */
-function withoutShown(
-  hidden: readonly Span[],
-  line: string,
-  { shown }: SourceText,
-  { code, place }: Subject,
-): Span[] {
-  const start = place.column - 1;
-  const end = (place.endColumn ?? place.column + 1) - 1;
-  const isTextShown = shown?.has(placeKey(place)) === true;
-  const scheme = ABOUT_SCHEMES.has(code) ? schemeAt(line, start) : '';
-  const kept: Span[] = [];
-  for (const [from, to] of hidden) {
-    if (isTextShown && from >= start && from < end) continue;
-    kept.push([from === start ? from + scheme.length : from, to]);
-  }
-  return kept;
-}
-
 function schemeAt(line: string, start: number): string {
   const text = line.slice(start, start + LONGEST_SCHEME);
   return SCHEMES.exec(text)?.[0] ?? '';
 }
 
 /**
- * Text that is not valid YAML shows only the first key of a line, and only if
- * it is all letters: the rest may be values.
- */
-function hiddenInBroken(line: string): Span[] {
-  const key =
-    /^\s*(?:[-?] +)*(["']?)[a-z][A-Za-z]{0,31}\1\s*:(?=\s|$)/.exec(line)?.[0] ??
-    '';
-  return [[key.length, line.length]];
-}
-
-/**
  * The hidden spans of a file by their columns in one of its lines, and any
  * comment there.
  */
-function hiddenInLine(
-  line: string,
-  start: number,
-  hidden: readonly Span[],
-): Span[] {
+function hiddenInLine({ text, start }: Line, hidden: readonly Span[]): Span[] {
   const spans: Span[] = [];
   for (const [from, to] of hidden) {
-    if (from - start >= line.length || to - start <= 0) continue;
+    if (from - start >= text.length || to - start <= 0) continue;
     spans.push([from - start, to - start]);
   }
-  const comment = /(?:^|\s)#\s*(\S.*)$/.exec(line)?.[1] ?? '';
-  const at = line.length - comment.length;
+  const comment = /(?:^|\s)#\s*(\S.*)$/.exec(text)?.[1] ?? '';
+  const at = text.length - comment.length;
   const isText = spans.some(([from, to]) => from < at && to >= at);
-  return isText ? spans : [...spans, [at, line.length]];
+  return isText ? spans : [...spans, [at, text.length]];
 }
 
 /**

@@ -2,7 +2,7 @@ import widthOf from 'fast-string-width';
 import { visible } from '../escape.ts';
 import type { Run } from '../model/text-diff.ts';
 import type { Tone } from '../model/tones.ts';
-import type { Tone as Paint, View } from '../report.ts';
+import type { Look, Tone as Paint } from '../report.ts';
 
 /** A part of a line, painted last, so that wrapping keeps its look. */
 export interface Span {
@@ -26,8 +26,6 @@ export const PAINTS = {
 export function span(text: string, paint?: Paint): Span {
   return { text: visible(text), paint };
 }
-
-export const SPACE = span(' ');
 
 /** So many spaces; none for a negative number. */
 export function blank(columns: number): Span {
@@ -55,7 +53,7 @@ export function columnsOf(spans: readonly Span[]): number {
 }
 
 /** Paints a line; spaces at its end go. */
-export function painted(spans: readonly Span[], { paint }: View): string {
+export function painted(spans: readonly Span[], { paint }: Look): string {
   const shown = [...spans];
   while (shown.at(-1)?.text.trim() === '') shown.pop();
   let line = '';
@@ -66,35 +64,28 @@ export function painted(spans: readonly Span[], { paint }: View): string {
   return line;
 }
 
-/** One character, and how it looks. */
-interface Painted {
-  readonly character: string;
-  readonly paint: Paint | undefined;
-}
-
 /**
  * Breaks a line that is too wide: at its last blank, or within a word that is
  * longer than a line.
  */
 export function wrapped(spans: readonly Span[], columns: number): Span[][] {
   if (columnsOf(spans) <= columns) return [[...spans]];
-  const characters: Painted[] = [];
-  for (const { text, paint } of spans) {
-    for (const character of text) characters.push({ character, paint });
-  }
+  const characters = spans.flatMap(({ text, paint }) => {
+    return [...text].map((character): Span => ({ text: character, paint }));
+  });
   const lines: Span[][] = [];
   let start = 0;
   while (start < characters.length) {
     const end = lineEnd(characters, start, columns);
     lines.push(joined(characters.slice(start, end)));
-    start = characters[end]?.character === ' ' ? end + 1 : end;
+    start = characters[end]?.text === ' ' ? end + 1 : end;
   }
   return lines;
 }
 
 /** Where a line ends that begins at a character. */
 function lineEnd(
-  characters: readonly Painted[],
+  characters: readonly Span[],
   start: number,
   columns: number,
 ): number {
@@ -102,9 +93,9 @@ function lineEnd(
   let taken = 0;
   let lastBlank = -1;
   for (; end < characters.length; end += 1) {
-    const { character = '' } = characters[end] ?? {};
-    if (character === ' ') lastBlank = end;
-    taken += widthOf(character);
+    const { text = '' } = characters[end] ?? {};
+    if (text === ' ') lastBlank = end;
+    taken += widthOf(text);
     if (taken > columns)
       return lastBlank > start ? lastBlank : Math.max(end, start + 1);
   }
@@ -112,13 +103,13 @@ function lineEnd(
 }
 
 /** Neighbours that look alike as one part. */
-function joined(characters: readonly Painted[]): Span[] {
+function joined(characters: readonly Span[]): Span[] {
   const spans: Span[] = [];
-  for (const { character, paint } of characters) {
+  for (const { text, paint } of characters) {
     const last = spans.at(-1);
     if (last?.paint !== paint || last === undefined)
-      spans.push({ text: character, paint });
-    else spans.splice(-1, 1, { text: last.text + character, paint });
+      spans.push({ text, paint });
+    else spans.splice(-1, 1, { text: last.text + text, paint });
   }
   return spans;
 }

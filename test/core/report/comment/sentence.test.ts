@@ -3,7 +3,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { expect, test } from 'vitest';
-import { sentence } from '../../../../src/core/report/comment/sentence.ts';
+import { sentence } from '../../../../src/core/report/comment/inline.ts';
 import { visible } from '../../../../src/core/report/escape.ts';
 import { foreignText } from '../../../support/foreign-report.ts';
 

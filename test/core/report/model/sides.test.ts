@@ -1,14 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import type { OptionValue } from '../../../../src/core/model/value.ts';
+import type { ChangeDocument } from '../../../../src/core/plan/plan.ts';
 import {
   type Sides,
   sidesOf,
-  type TwoSided,
   valueText,
 } from '../../../../src/core/report/model/sides.ts';
+import { changeOf } from '../../../support/documents.ts';
 
 const choices = (...values: readonly string[]) =>
   values.map((value) => ({ display: value.toUpperCase(), value }));
+
+/** Both sides of a change, of which nothing is set but what a test says. */
+const sidesIn = (own: Partial<ChangeDocument>): Sides =>
+  sidesOf(changeOf('vt', 1, { before: null, after: null, ...own }));
 
 /** What a reader sees of a change: words of ours are in angle brackets. */
 function shown({ before, after }: Sides): string {
@@ -19,7 +24,7 @@ function shown({ before, after }: Sides): string {
 
 interface Row {
   readonly name: string;
-  readonly change: Partial<TwoSided>;
+  readonly change: Partial<ChangeDocument>;
   readonly shown: string;
 }
 
@@ -89,19 +94,18 @@ describe('both sides of a change', () => {
       shown: '<(not set)> -> b',
     },
   ])('$name', ({ change, shown: expected }) => {
-    const whole = { before: null, after: null, ...change };
-    expect(shown(sidesOf(whole))).toBe(expected);
+    expect(shown(sidesIn(change))).toBe(expected);
   });
 
   test('have the value of the base only in a conflict', () => {
     const change = { before: 1, after: 2, base: 3 };
-    expect(sidesOf({ ...change, label: 'conflict' }).base).toBe('3');
-    expect(sidesOf({ ...change, label: 'change' }).base).toBeUndefined();
+    expect(sidesIn({ ...change, label: 'conflict' }).base).toBe('3');
+    expect(sidesIn({ ...change, label: 'change' }).base).toBeUndefined();
     const ofSecret = { ...change, label: 'conflict', secret: true } as const;
-    expect(sidesOf(ofSecret).base).toBeUndefined();
+    expect(sidesIn(ofSecret).base).toBeUndefined();
   });
 
-  test.each<[Partial<TwoSided>, boolean, boolean]>([
+  test.each<[Partial<ChangeDocument>, boolean, boolean]>([
     [{ before: null, after: 1 }, true, false],
     [{ before: null, hidden: true, after: 1 }, false, false],
     [{ before: 1, after: '' }, false, true],
@@ -110,8 +114,9 @@ describe('both sides of a change', () => {
     [{ ...secret, before: '' }, true, false],
     [secret, false, false],
   ])('%j is new: %s, and gone: %s', (change, isNew, isGone) => {
-    const sides = sidesOf({ before: null, after: null, ...change });
-    expect(sides).toMatchObject({ isNew, isGone });
+    const sides = sidesIn(change);
+    expect(sides.before.isNothing).toBe(isNew);
+    expect(sides.after.isNothing).toBe(isGone);
   });
 });
 
@@ -129,7 +134,7 @@ test.each<[OptionValue, string]>([
 });
 
 test('a value that is no secret stands itself, whatever it is from', () => {
-  const { before, after } = sidesOf({ before: 10, after: 20, reference });
+  const { before, after } = sidesIn({ before: 10, after: 20, reference });
   expect([before.text, after.text]).toEqual(['10', '20']);
 });
 
@@ -137,8 +142,8 @@ test.each([
   ['a secret', { before: null, after: null, secret: true, reference }],
   ['what was not read', { before: 10, after: null, reference }],
 ] as const)('%s stands as its reference', (_, change) => {
-  const { after, isGone } = sidesOf(change);
-  expect([after.text, after.isWords, isGone]).toEqual([
+  const { after } = sidesIn(change);
+  expect([after.text, after.isWords, after.isNothing]).toEqual([
     reference,
     false,
     false,
@@ -146,6 +151,6 @@ test.each([
 });
 
 test('an empty value of a reference is empty', () => {
-  const { after, isGone } = sidesOf({ before: 'x', after: '', reference });
-  expect([after.text, isGone]).toEqual(['(empty)', true]);
+  const { after } = sidesIn({ before: 'x', after: '', reference });
+  expect([after.text, after.isNothing]).toEqual(['(empty)', true]);
 });

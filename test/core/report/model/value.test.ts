@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { TwoSided } from '../../../../src/core/report/model/sides.ts';
+import type { ChangeDocument } from '../../../../src/core/plan/plan.ts';
 import type { Run } from '../../../../src/core/report/model/text-diff.ts';
 import { shownValue } from '../../../../src/core/report/model/value.ts';
+import { changeOf } from '../../../support/documents.ts';
 
 const choices = (...values: readonly string[]) =>
   values.map((value) => ({ display: value.toUpperCase(), value }));
@@ -9,8 +10,8 @@ const choices = (...values: readonly string[]) =>
 const textOf = (runs: readonly Run[]) => runs.map(({ text }) => text).join('');
 
 /** A value as a reader meets it, each of its lines behind its mark. */
-function linesOf(change: Partial<TwoSided>, isFull = false): string[] {
-  const whole = { before: null, after: null, ...change };
+function linesOf(change: Partial<ChangeDocument>, isFull = false): string[] {
+  const whole = changeOf('vt', 1, { before: null, after: null, ...change });
   const value = shownValue(whole, isFull);
   if (value.kind === 'line') {
     const { before, after } = value;
@@ -26,7 +27,7 @@ function linesOf(change: Partial<TwoSided>, isFull = false): string[] {
 const LONG = 'a'.repeat(50);
 
 describe('a value', () => {
-  test.each<[string, Partial<TwoSided>, readonly string[]]>([
+  test.each<[string, Partial<ChangeDocument>, readonly string[]]>([
     ['two short texts', { before: 'x', after: 'y' }, ['~ x -> y']],
     ['a first value', { before: null, after: 'y' }, ['+ y']],
     ['one that goes', { before: 'x', after: '' }, ['- x -> (empty)']],

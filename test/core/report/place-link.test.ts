@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { placeLink } from '../../../../src/core/report/model/place-link.ts';
-import { documentWith } from '../../../support/documents.ts';
-import { foreignText } from '../../../support/foreign-report.ts';
+import { placeLink } from '../../../src/core/report/repository.ts';
+import { documentWith } from '../../support/documents.ts';
+import { foreignText } from '../../support/foreign-report.ts';
 
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 const GITHUB = 'https://github.com/acme/integrations';
@@ -24,10 +24,6 @@ function linkOf({
 
 test.each([
   ['https://github.com/acme/integrations', 'github.com/acme/integrations/blob'],
-  [
-    'https://github.com/acme/integrations/',
-    'github.com/acme/integrations/blob',
-  ],
   ['https://gitlab.com/a/b/c', 'gitlab.com/a/b/c/-/blob'],
   [
     'https://gitlab.acme.example:8443/a/b',
@@ -54,6 +50,7 @@ test.each([
   ['a script', { repository: 'javascript:alert(1)//github.com' }],
   ['an account', { repository: 'https://token@github.com/acme/a' }],
   ['no address', { repository: 'github.com/acme/a' }],
+  ['another spelling', { repository: `${GITHUB}/` }],
   ['a short commit', { commit: COMMIT.slice(0, 12) }],
   ['a branch', { commit: 'main' }],
   ['a file above', { file: '../a.yaml' }],
@@ -80,7 +77,7 @@ test('no text makes a link with other characters than those of addresses', () =>
       linkOf({ repository: `https://${text}` }),
     ];
     for (const link of links) {
-      expect(link ?? 'https://none').toMatch(/^https:\/\/[\w.:~%/-]+(#L12)?$/);
+      expect(link ?? 'https://none').toMatch(/^https:\/\/[\w.:~%/+-]+(#L12)?$/);
     }
   };
   fc.assert(fc.property(foreignText, check), { numRuns: 300 });
