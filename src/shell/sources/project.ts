@@ -63,16 +63,20 @@ async function readProject(
   if (project === undefined) return fail(...diagnostics);
   // A branch may mend the layers of its base.
   if (source.ref === undefined) {
-    const overlaps = overlapsIn(project, folder);
+    const overlaps = await overlapsIn(project, folder, root);
     if (overlaps.length > 0) fail(...diagnostics, ...overlaps);
   }
   return { project, folder, root, diagnostics };
 }
 
 /** Finds layers of any server of a project that share files. */
-function overlapsIn({ servers }: Project, base: string): Diagnostic[] {
+function overlapsIn(
+  { servers }: Project,
+  base: string,
+  root: string,
+): Promise<Diagnostic[]> {
   const layers = servers.map(({ config }) =>
-    config.map(({ text: path, place }) => ({ path, base, place })),
+    config.map(({ text: path, place }) => ({ path, base, root, place })),
   );
   return overlapsOf(layers);
 }
