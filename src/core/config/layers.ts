@@ -103,9 +103,8 @@ function clashes(declarations: readonly Declaration[]): Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const declaration of declarations) {
     const { place } = declaration;
-    const path = pathOf(declaration);
-    const own = keyOf(path);
-    const around = keysAround(path);
+    const around = keysAround(pathOf(declaration));
+    const own = keyOf(declaration);
     const widest = around.find((key) => at.has(key)) ?? own;
     const other = at.get(widest) ?? below.get(own);
     if (!at.has(own)) at.set(own, place);
@@ -120,34 +119,27 @@ function clashes(declarations: readonly Declaration[]): Diagnostic[] {
   return found;
 }
 
-/** A path and all paths around it as keys of a map, the shortest first. */
+/** The keys of a path and of all paths around it, the shortest first. */
 function keysAround(path: readonly string[]): string[] {
-  const keys = [keyOf([])];
-  for (let length = 1; length <= path.length; length += 1) {
-    keys.push(keyOf(path.slice(0, length)));
-  }
+  const keys = [''];
+  for (const word of path) keys.push(`${keys.at(-1)}${word}\0`);
   return keys;
 }
 
-/** A path as the key of a map. */
-function keyOf(path: readonly string[]): string {
-  return path.join('\0');
+/** A path as a text with which the keys of all paths below it begin. */
+function keyOf(declaration: Declaration): string {
+  return keysAround(pathOf(declaration)).at(-1) ?? '';
 }
-
-/** The fields that are set so far, by their option; undefined has those of the entry itself. */
-type SetFields = Map<string | undefined, Set<Declaration['field']>>;
 
 /** Finds nulls that take back nothing of what earlier layers or defaults set. A key may be mistyped. */
 function idleNulls(entries: readonly Entry[]): Diagnostic[] {
   const idle = entries.flatMap(idleIn);
   if (idle.length === 0) return [];
-  const byDefaults: SetFields = new Map();
-  for (const entry of entries.filter(isDefault)) {
-    for (const setter of settersOf(entry)) addTo(byDefaults, setter);
-  }
+  const byDefaults = entries.filter(isDefault).flatMap(settersOf).map(keyOf);
   const found: Diagnostic[] = [];
   for (const stop of idle) {
-    if (takesBack(stop, byDefaults)) continue;
+    const key = keyOf(stop);
+    if (byDefaults.some((field) => field.startsWith(key))) continue;
     const facts = { of: 'null', name: declaredAddress(stop) } as const;
     found.push(diagnostic('idle-declaration', facts, stop.place));
   }
@@ -158,54 +150,18 @@ function idleNulls(entries: readonly Entry[]): Diagnostic[] {
 function idleIn({ declarations }: Entry): Stop[] {
   const idle: Stop[] = [];
   if (declarations.every(isSetter)) return idle;
-  const set: SetFields = new Map();
+  let set: string[] = [];
   for (const declaration of declarations) {
+    const key = keyOf(declaration);
     if (isSetter(declaration)) {
-      addTo(set, declaration);
+      // No null takes back what an entry selects.
+      const { field } = declaration;
+      if (field !== 'match' && field !== 'expect') set.push(key);
       continue;
     }
-    if (takesBack(declaration, set)) removeFrom(set, declaration);
-    else idle.push(declaration);
+    const kept = set.filter((field) => !field.startsWith(key));
+    if (kept.length === set.length) idle.push(declaration);
+    set = kept;
   }
   return idle;
-}
-
-/** Adds a field, unless it says what an entry selects: no null takes that back. */
-function addTo(set: SetFields, { field, option }: Declaration): void {
-  if (field === 'match' || field === 'expect') return;
-  const fields = set.get(option) ?? new Set();
-  set.set(option, fields.add(field));
-}
-
-function takesBack({ field, option }: Stop, set: SetFields): boolean {
-  switch (field) {
-    case 'entry':
-      return set.size > 0;
-    case 'options':
-      return set.size > (set.has(undefined) ? 1 : 0);
-    case 'option':
-      return set.has(option);
-    default:
-      return set.get(option)?.has(field) === true;
-  }
-}
-
-function removeFrom(set: SetFields, { field, option }: Stop): void {
-  const own = set.get(undefined);
-  const fields = set.get(option);
-  switch (field) {
-    case 'entry':
-      set.clear();
-      break;
-    case 'options':
-      set.clear();
-      if (own !== undefined) set.set(undefined, own);
-      break;
-    case 'option':
-      set.delete(option);
-      break;
-    default:
-      fields?.delete(field);
-      if (fields?.size === 0) set.delete(option);
-  }
 }
