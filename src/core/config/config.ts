@@ -80,8 +80,8 @@ export function referenceFindings(
   const findings: Diagnostic[] = [];
   for (const entry of entries) {
     if (!isMeant(entry.name) && !isDefault(entry)) continue;
-    for (const { problems, remarks } of entry.resolved.values())
-      findings.push(...problems, ...remarks);
+    for (const resolved of entry.resolved.values())
+      findings.push(...resolved.findings);
   }
   return findings;
 }

@@ -204,7 +204,7 @@ class Rules {
   #literalOf(template: Template): WrittenValue | undefined {
     const { value } = template;
     if (!isTemplate(value)) return value;
-    const { want } = this.#resolver.resolve(template);
+    const want = this.#resolver.resolve(template).wanted?.want;
     return want?.kind === 'literal' ? want.value : undefined;
   }
 }

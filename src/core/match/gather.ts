@@ -14,11 +14,7 @@ import {
   isDefault,
   pathOf,
 } from '../config/entry.ts';
-import {
-  type ResolvedEntry,
-  type ResolvedValue,
-  resolvedIn,
-} from '../config/resolve.ts';
+import { type ResolvedEntry, resolvedIn } from '../config/resolve.ts';
 import { aboutOptionField } from '../findings/about.ts';
 import {
   compareText,
@@ -31,6 +27,8 @@ import type {
   Settings,
   SubscriptionSetting,
   ValueSetting,
+  Want,
+  WantedValue,
 } from '../model/desired.ts';
 import type { Place } from '../model/place.ts';
 import { isSecret } from '../model/secrecy.ts';
@@ -133,8 +131,8 @@ function gatherOption(
   const mark = winner(ranked, 'sensitive')?.value;
   const holder = value && holderOf(value, gathering);
   const resolved = value && holder && resolvedIn(holder, value);
-  const problems = resolved?.problems ?? [];
-  if (problems.length > 0) diagnostics.push(...problems);
+  const wanted = resolved?.wanted;
+  if (wanted === undefined) diagnostics.push(...(resolved?.findings ?? []));
   // In one entry, a rule finds it.
   const isSplit = value?.entry !== permission?.entry;
   if (value && permission?.value === 'user-provides' && isSplit) {
@@ -149,9 +147,9 @@ function gatherOption(
     option,
     keyPlace,
     isDefault: ownKey === undefined,
-    secrecy: { mark, isSecretByValue: isSecretByValue(resolved) },
+    secrecy: { mark, isSecretByValue: isSecretByValue(wanted?.want) },
     permission: permission && permissionSetting(permission),
-    value: value && holder && resolved && valueSetting(value, resolved, holder),
+    value: value && holder && wanted && valueSetting(value, wanted, holder),
   };
 }
 
@@ -182,28 +180,22 @@ function permissionSetting({
   return { kind: 'permission', want, place, comment };
 }
 
-/** What is asked of a value; undefined if a reference in it is missing. */
 function valueSetting(
   setter: ValueSetter,
-  { want, reference, hasFallback, files, members }: ResolvedValue,
+  wanted: WantedValue,
   holder: ResolvedEntry,
-): ValueSetting | undefined {
-  if (want === undefined) return undefined;
+): ValueSetting {
   const { option, place, comment } = setter;
   // A day belongs to the secret beside it.
   const declarations = aboutOption(holder, option);
   const day = setterIn(declarations, 'rotated');
   return {
     kind: 'value',
-    want,
+    ...wanted,
     place,
     comment,
-    reference,
     rotated: day?.value,
     laterDay: day && placeOfLater(day, setter, declarations),
-    hasFallback,
-    files,
-    members,
   };
 }
 
@@ -219,10 +211,7 @@ function placeOfLater(
 }
 
 /** Whether a value comes from outside, or has the form of a credential. */
-function isSecretByValue(resolved: ResolvedValue | undefined): boolean {
-  if (resolved === undefined) return false;
-  const { want, isFromOutside } = resolved;
-  if (isFromOutside) return true;
-  if (want?.kind !== 'literal') return false;
-  return isSecret({ values: [want.value] });
+function isSecretByValue(want: Want | undefined): boolean {
+  if (want === undefined) return false;
+  return want.kind !== 'literal' || isSecret({ values: [want.value] });
 }

@@ -32,21 +32,25 @@ export type Want =
       readonly unset: readonly string[];
     };
 
-export interface ValueSetting extends Origin {
-  readonly kind: 'value';
+/** A value with its references replaced, as far as they are known. */
+export interface WantedValue {
   readonly want: Want;
   /** The text with its references, as written; absent for a literal. */
   readonly reference?: string | undefined;
-  /** The day on which its secret was replaced last: `2026-11-21`. */
-  readonly rotated?: string | undefined;
-  /** The place of that day, if a later layer has it than the value. */
-  readonly laterDay?: Place | undefined;
   /** Whether an environment variable in it has a fallback that is not empty. */
   readonly hasFallback?: boolean | undefined;
   /** Digests of files that it refers to, by their paths; only of known ones. */
   readonly files?: ReadonlyMap<string, string> | undefined;
   /** Where the members of a list are; absent if it is not written as one. */
   readonly members?: readonly Place[] | undefined;
+}
+
+export interface ValueSetting extends Origin, WantedValue {
+  readonly kind: 'value';
+  /** The day on which its secret was replaced last: `2026-11-21`. */
+  readonly rotated?: string | undefined;
+  /** The place of that day, if a later layer has it than the value. */
+  readonly laterDay?: Place | undefined;
 }
 
 export interface PermissionSetting extends Origin {
