@@ -110,11 +110,9 @@ export function contenders<Field extends FieldName>(
   ranked: Ranked,
   field: Field,
 ): SetterOf<Field>[] {
-  const setters: SetterOf<Field>[] = [];
-  for (const declaration of deciding(ranked, field)) {
-    if (isSetterOf(declaration, field)) setters.push(declaration);
-  }
-  return setters;
+  return deciding(ranked, field).filter((declaration) =>
+    isSetterOf(declaration, field),
+  );
 }
 
 /** The last declarations of the equal entries that decide about a field. */
@@ -153,21 +151,19 @@ function lastOf(
   declarations: readonly Declaration[],
   field: FieldName,
 ): Declaration | undefined {
-  for (let index = declarations.length - 1; index >= 0; index -= 1) {
-    const declaration = declarations[index];
-    if (declaration !== undefined && speaksOf(declaration, field)) {
-      return declaration;
-    }
-  }
-  return undefined;
+  return declarations.findLast((declaration) => speaksOf(declaration, field));
 }
 
 /** True for a declaration of a field, and for a null in place of several. */
-export function speaksOf(declaration: Declaration, field: FieldName): boolean {
-  return declaration.field === field || isWideStop(declaration);
+export function speaksOf(
+  { field: own }: Declaration,
+  field: FieldName,
+): boolean {
+  if (own === 'option' || own === 'options' || own === 'entry') return true;
+  return own === field;
 }
 
-function isSetterOf<Field extends FieldName>(
+export function isSetterOf<Field extends FieldName>(
   declaration: Declaration,
   field: Field,
 ): declaration is SetterOf<Field> {
@@ -176,9 +172,4 @@ function isSetterOf<Field extends FieldName>(
 
 export function isSetter(declaration: Declaration): declaration is Setter {
   return declaration.value !== null;
-}
-
-/** True for a null that stands in place of several fields. */
-function isWideStop({ field }: Declaration): boolean {
-  return field === 'option' || field === 'options' || field === 'entry';
 }

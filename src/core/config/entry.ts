@@ -2,7 +2,7 @@ import type { Place } from '../model/place.ts';
 import type { WrittenValue } from '../model/value.ts';
 import {
   type Declaration,
-  isSetter,
+  isSetterOf,
   type Selector,
   type Setter,
   type SetterOf,
@@ -17,23 +17,17 @@ export interface EntryPart {
   readonly declarations: readonly Declaration[];
 }
 
-/** The last declarations of what an entry selects; no null stops these. */
-interface Selection {
+/** What one name in the YAML declares, all layers together. */
+export interface Entry extends EntryPart {
+  /** The last declarations of what it selects; no null stops these. */
   readonly match?: SetterOf<'match'> | undefined;
   readonly expect?: SetterOf<'expect'> | undefined;
-}
-
-interface ByOption {
+  /** The declarations of its autosubscribe flag, and the nulls around it. */
+  readonly autosubscribe: readonly Declaration[];
   /** The declarations of each option, and the nulls around them. */
   readonly options: ReadonlyMap<string, readonly Declaration[]>;
   /** The nulls in place of all options. */
   readonly aroundOptions: readonly Declaration[];
-}
-
-/** What one name in the YAML declares, all layers together. */
-export interface Entry extends EntryPart, Selection, ByOption {
-  /** The declarations of its autosubscribe flag, and the nulls around it. */
-  readonly autosubscribe: readonly Declaration[];
 }
 
 /** A named value, which options share. */
@@ -65,37 +59,6 @@ export function joinParts([first, ...later]: readonly [
     const parts = [first, ...later];
     declarations = parts.flatMap((part) => part.declarations);
   }
-  return {
-    name,
-    place,
-    declarations,
-    ...selectionOf(declarations),
-    ...byOption(declarations),
-    autosubscribe: aboutSubscription(declarations),
-  };
-}
-
-function selectionOf(declarations: readonly Declaration[]): Selection {
-  let match: SetterOf<'match'> | undefined;
-  let expect: SetterOf<'expect'> | undefined;
-  for (const declaration of declarations) {
-    if (!isSetter(declaration)) continue;
-    if (declaration.field === 'match') match = declaration;
-    if (declaration.field === 'expect') expect = declaration;
-  }
-  return { match, expect };
-}
-
-function aboutSubscription(
-  declarations: readonly Declaration[],
-): readonly Declaration[] {
-  return declarations.filter(
-    ({ field }) => field === 'autosubscribe' || field === 'entry',
-  );
-}
-
-/** Sorts declarations by the option that they are about; a null may be about all. */
-function byOption(declarations: readonly Declaration[]): ByOption {
   const options = new Map<string, Declaration[]>();
   const aroundOptions: Declaration[] = [];
   for (const declaration of declarations) {
@@ -105,14 +68,22 @@ function byOption(declarations: readonly Declaration[]): ByOption {
       for (const known of options.values()) known.push(declaration);
     }
     if (option === undefined) continue;
-    const known = options.get(option);
-    if (known === undefined) {
-      options.set(option, [...aroundOptions, declaration]);
-    } else {
-      known.push(declaration);
-    }
+    const known = options.get(option) ?? [...aroundOptions];
+    known.push(declaration);
+    options.set(option, known);
   }
-  return { options, aroundOptions };
+  return {
+    name,
+    place,
+    declarations,
+    match: declarations.findLast((each) => isSetterOf(each, 'match')),
+    expect: declarations.findLast((each) => isSetterOf(each, 'expect')),
+    autosubscribe: declarations.filter(
+      ({ field }) => field === 'autosubscribe' || field === 'entry',
+    ),
+    options,
+    aroundOptions,
+  };
 }
 
 /** What an entry declares about an option, and around it. */
@@ -144,19 +115,12 @@ export type OptionField = (typeof OPTION_FIELDS)[number];
 
 /** Whether an entry sets anything of an option. */
 export function asksAnything(about: readonly Declaration[]): boolean {
-  // The last declaration counts; most set something.
-  const last = about.at(-1);
-  if (last !== undefined && isSetter(last)) return true;
   return OPTION_FIELDS.some((field) => setterIn(about, field) !== undefined);
 }
 
 /** Whether an entry sets anything beside what it selects. */
-export function managesAnything({ autosubscribe, options }: Entry): boolean {
-  if (setterIn(autosubscribe, 'autosubscribe') !== undefined) return true;
-  for (const about of options.values()) {
-    if (asksAnything(about)) return true;
-  }
-  return false;
+export function managesAnything(entry: Entry): boolean {
+  return settersOf(entry).length > 0;
 }
 
 /** The null that takes back a whole entry; undefined if it sets anything. */
