@@ -92,23 +92,16 @@ async function listFiles(
     const real = await realpath(path);
     const base = await realpath(root ?? path);
     if (real !== base && !isInside(base, real)) return OUTSIDE;
-    return await filesIn(path, isDeep);
+    // With their types, links to folders are not followed.
+    const options = { recursive: isDeep, withFileTypes: true } as const;
+    const files: string[] = [];
+    for (const entry of await readdir(path, options)) {
+      if (!entry.isDirectory()) files.push(join(entry.parentPath, entry.name));
+    }
+    return files;
   } catch (thrown) {
     return systemUnread(thrown);
   }
-}
-
-async function filesIn(folder: string, isDeep: boolean): Promise<string[]> {
-  // With their types, links to folders are not followed.
-  const entries = await readdir(folder, {
-    recursive: isDeep,
-    withFileTypes: true,
-  });
-  const files: string[] = [];
-  for (const entry of entries) {
-    if (!entry.isDirectory()) files.push(join(entry.parentPath, entry.name));
-  }
-  return files;
 }
 
 /**
@@ -191,14 +184,10 @@ export async function readTextFile(
     const { root } = bounds;
     if (root !== undefined && !isInside(root, path)) return OUTSIDE;
     // A link to a pipe leads to no path.
-    const isOther = root === undefined && (await isThere(path));
+    const stats = await stat(path).catch(() => undefined);
+    const isOther = root === undefined && stats !== undefined;
     return isOther ? NOT_REGULAR : systemUnread(thrown);
   }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  const stats = await stat(path).catch(() => undefined);
-  return stats !== undefined;
 }
 
 /** Reads a pipe as text. Another reading of the same pipe has the same text. */
@@ -321,22 +310,26 @@ export async function textOf(
     const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
     return { text: text.slice(mark.length), mark };
   } catch {
-    return noText(bytes);
+    const isLocked = Buffer.from(bytes)
+      .subarray(0, LOCKED.length)
+      .equals(LOCKED);
+    return isLocked ? GIT_CRYPT : NO_TEXT;
   }
 }
 
 /** How a file begins that git-crypt has encrypted. */
-const LOCKED = '\0GITCRYPT\0';
+const LOCKED = Buffer.from('\0GITCRYPT\0');
 
-/** Words why bytes are no text. */
-function noText(bytes: Uint8Array): Unread {
-  const start = Buffer.from(bytes.subarray(0, LOCKED.length)).toString();
-  if (start === LOCKED) {
-    const hint = 'Unlock the repository: git-crypt unlock.';
-    return { reason: 'it is locked by git-crypt', hint, code: 'EILSEQ' };
-  }
-  const hint = 'Save it as UTF-8.';
-  return { reason: 'it is not UTF-8 text', hint, code: 'EILSEQ' };
-}
+const GIT_CRYPT: Unread = {
+  reason: 'it is locked by git-crypt',
+  hint: 'Unlock the repository: git-crypt unlock.',
+  code: 'EILSEQ',
+};
+
+const NO_TEXT: Unread = {
+  reason: 'it is not UTF-8 text',
+  hint: 'Save it as UTF-8.',
+  code: 'EILSEQ',
+};
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

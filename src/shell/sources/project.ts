@@ -63,22 +63,18 @@ async function readProject(
   if (project === undefined) return fail(...diagnostics);
   // A branch may mend the layers of its base.
   if (source.ref === undefined) {
-    const overlaps = await overlapsIn(project, folder, root);
+    const layers = project.servers.map(({ config }) =>
+      config.map(({ text: path, place }) => ({
+        path,
+        base: folder,
+        root,
+        place,
+      })),
+    );
+    const overlaps = await overlapsOf(layers);
     if (overlaps.length > 0) fail(...diagnostics, ...overlaps);
   }
   return { project, folder, root, diagnostics };
-}
-
-/** Finds layers of any server of a project that share files. */
-function overlapsIn(
-  { servers }: Project,
-  base: string,
-  root: string,
-): Promise<Diagnostic[]> {
-  const layers = servers.map(({ config }) =>
-    config.map(({ text: path, place }) => ({ path, base, root, place })),
-  );
-  return overlapsOf(layers);
 }
 
 /** Fails if a word means something else than a file or name; says what. */

@@ -12,7 +12,7 @@ import type {
 import { fail } from '../failure.ts';
 import { openRepository } from '../git/git.ts';
 import { TAKEN, writeFileWithin } from '../new-file.ts';
-import { gitRoot, isInside, isOfGit, realPath } from '../paths.ts';
+import { gitRoot, isInside, isOfGit, isThere, realPath } from '../paths.ts';
 import { refuseReportOnto } from '../reports.ts';
 import type { Run } from '../run.ts';
 
@@ -51,9 +51,7 @@ export async function secretsFile(
   const real = join(folder, name);
   await refuseReportOnto(run.reportFiles, real);
   const refusal = await refusalOf(run, real);
-  if (refusal !== undefined) {
-    return failRefused(path, refusal);
-  }
+  if (refusal !== undefined) return failRefused(path, refusal);
   const realRoot = await realPath(root);
   const inProject = isInside(realRoot, real)
     ? relative(realRoot, real).split(sep).join('/')
@@ -61,11 +59,10 @@ export async function secretsFile(
   const place = { run, folder, name, inProject };
   const isSayable = (text: string): boolean =>
     dotenvLines('SETPOINT_X', framed(text)) !== undefined;
-  const ofFiles = await folderOfFiles(place);
   return {
     path,
     inProject,
-    places: { isSayable, folder: ofFiles, flawOfFile },
+    places: { isSayable, folder: await folderOfFiles(place), flawOfFile },
     write: async (secrets) => {
       const reason = await writeSecrets(place, secrets);
       return reason === TAKEN ? failRefused(path, EXISTING) : reason;
@@ -102,7 +99,7 @@ async function refusalOf(run: Run, path: string): Promise<Refusal | undefined> {
   if ((await isThere(path)) && (await readPulled(path)) === undefined) {
     return EXISTING;
   }
-  if (await isTaken(run, dirname(path), path)) {
+  if (await isTaken(run, path)) {
     return {
       reason: 'it is in a git work tree, and no .gitignore there leaves it out',
       hint: 'Name a file outside of it, or add it to .gitignore.',
@@ -115,11 +112,6 @@ const EXISTING: Refusal = {
   reason: 'it exists',
   hint: 'Name a new file: a pull replaces no secrets.',
 };
-
-async function isThere(path: string): Promise<boolean> {
-  const stats = await lstat(path).catch(() => undefined);
-  return stats !== undefined;
-}
 
 /** Reads a file that a pull wrote, maybe in part; undefined if it is none. */
 async function readPulled(path: string): Promise<string | undefined> {
@@ -137,17 +129,12 @@ const HEAD = '# Secrets for setpoint: keep this file out of git.';
  * True for a path in a git work tree that its .gitignore files do not leave
  * out; those of its user do not count.
  */
-async function isTaken(
-  run: Run,
-  folder: string,
-  path: string,
-): Promise<boolean> {
-  const root = await gitRoot(folder);
+async function isTaken(run: Run, path: string): Promise<boolean> {
+  const root = await gitRoot(dirname(path));
   if (root === undefined) return false;
   const { call } = await openRepository(run, root);
   const args = ['--work-tree', root, 'check-ignore', '-q', '--', path];
-  const { code } = await call(args);
-  return code !== 0;
+  return (await call(args)).code !== 0;
 }
 
 /** Where a new file for secrets is. */
@@ -170,7 +157,7 @@ async function folderOfFiles(place: Place): Promise<SecretPlaces['folder']> {
   if (/[{}]/.test(path)) {
     return { reason: `${why}, and no reference can name ${path}` };
   }
-  if (await isTaken(run, folder, join(folder, `${name}.d`, 'a'))) {
+  if (await isTaken(run, join(folder, `${name}.d`, 'a'))) {
     return { reason: `${why}, and no .gitignore leaves out ${path}/` };
   }
   return { path };
