@@ -129,7 +129,9 @@ function gatherOption(
   const value = winner(ranked, 'value');
   const permission = winner(ranked, 'permission');
   const mark = winner(ranked, 'sensitive')?.value;
-  const holder = value && holderOf(value, gathering);
+  const holder = [...specific, ...defaults].find(
+    (entry) => entry.name === value?.entry,
+  );
   const resolved = value && holder && resolvedIn(holder, value);
   const wanted = resolved?.wanted;
   if (wanted === undefined) diagnostics.push(...(resolved?.findings ?? []));
@@ -161,15 +163,6 @@ function askedAt(rank: readonly (readonly Declaration[])[]): Place | undefined {
 
 function isOfOption({ option }: Declaration): boolean {
   return option !== undefined;
-}
-
-/** The entry that declares a value. */
-function holderOf(
-  { entry: name }: ValueSetter,
-  { specific, defaults }: Gathering,
-): ResolvedEntry | undefined {
-  for (const entry of specific) if (entry.name === name) return entry;
-  return defaults.find((entry) => entry.name === name);
 }
 
 function permissionSetting({

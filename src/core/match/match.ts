@@ -14,7 +14,7 @@ import {
   diagnostic,
 } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
-import type { DesiredIntegration } from '../model/desired.ts';
+import type { DesiredIntegration, Settings } from '../model/desired.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
 import { baseOfId, globOfId } from '../model/ids.ts';
 import { grouped } from '../model/json.ts';
@@ -81,8 +81,11 @@ export function matchEntries(
 export function matchCatalog(
   entries: ResolvedConfig,
   catalog: readonly LiveIntegration[],
+  skipsPlain = false,
 ): MatchedCatalog {
-  return matchKnown(entries, catalog, false);
+  const installed = installedFrom(catalog, entries);
+  const input = { entries, live: installed, only: '*', inCatalog: true };
+  return { ...matchAll({ ...input, skipsPlain }), installed };
 }
 
 /** The same with the integrations of a schema, without those that plainly fit. */
@@ -90,24 +93,7 @@ export function matchSchema(
   entries: ResolvedConfig,
   known: readonly LiveIntegration[],
 ): MatchedCatalog {
-  return matchKnown(entries, known, true);
-}
-
-function matchKnown(
-  entries: ResolvedConfig,
-  known: readonly LiveIntegration[],
-  skipsPlain: boolean,
-): MatchedCatalog {
-  const installed = installedFrom(known, entries);
-  const live = installed;
-  const matched = matchAll({
-    entries,
-    live,
-    only: '*',
-    inCatalog: true,
-    skipsPlain,
-  });
-  return { ...matched, installed };
+  return matchCatalog(entries, known, true);
 }
 
 /**
@@ -321,33 +307,45 @@ interface GatheredIntegrations {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Gathers what entries ask of each integration. */
+/** Gathers what entries ask of each integration. Those with the same entries share it. */
 function gatherAll(selections: readonly Selection[]): GatheredIntegrations {
   const usable: DesiredIntegration[] = [];
   const failed: string[] = [];
-  // Integrations with the same defaults share the findings about these.
+  const shared = new Map<string, Gathered>();
   const namesByFinding = new Map<Diagnostic, string[]>();
-  for (const { integration, gathered } of gatherEach(selections)) {
-    for (const finding of gathered.diagnostics) {
+  for (const { integration, entries } of selections) {
+    const { id } = integration;
+    const naming = entries.find((entry) => !isDefault(entry));
+    const name = naming?.name ?? id;
+    const { place } = naming ?? entries[0];
+    const key = entries.map((entry) => entry.name).join('\n');
+    const gathered = shared.get(key) ?? gather(name, entries);
+    shared.set(key, gathered);
+    const { settings, diagnostics } = gathered;
+    for (const finding of diagnostics) {
       const names = namesByFinding.get(finding) ?? [];
-      names.push(integration.name);
+      names.push(name);
       namesByFinding.set(finding, names);
     }
-    if (hasErrors(gathered.diagnostics)) failed.push(integration.id);
-    else if (asksAnything(gathered)) usable.push(integration);
+    if (hasErrors(diagnostics)) failed.push(id);
+    else if (asksAnything(settings)) usable.push({ name, id, place, settings });
   }
+  const ids = new Set(usable.map(({ id }) => id));
+  // The fields of both integrations would have the same addresses.
+  const isAmbiguous = ({ name, id }: DesiredIntegration): boolean =>
+    name !== id && ids.has(name);
+  const ambiguous = usable.filter(isAmbiguous);
   const diagnostics: Diagnostic[] = [];
   for (const [finding, names] of namesByFinding) {
     diagnostics.push(withIntegrations(finding, names));
   }
-  const { clear, ambiguous } = withoutAmbiguous(usable);
   for (const { name, id, place } of ambiguous) {
     diagnostics.push(diagnostic('ambiguous-name', { name, id }, place));
   }
   return {
-    integrations: clear.sort(
-      (a, b) => compareText(a.name, b.name) || compareText(a.id, b.id),
-    ),
+    integrations: usable
+      .filter((integration) => !isAmbiguous(integration))
+      .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id)),
     erring: [...ambiguous.map(({ id }) => id), ...failed],
     leftOut: [...ambiguous.map(({ name }) => name), ...failed],
     diagnostics,
@@ -368,49 +366,9 @@ function withIntegrations(
   return finding;
 }
 
-interface GatheredIntegration {
-  readonly integration: DesiredIntegration;
-  readonly gathered: Gathered;
-}
-
-/** Integrations with the same entries share what these ask. */
-function gatherEach(selections: readonly Selection[]): GatheredIntegration[] {
-  const shared = new Map<string, Gathered>();
-  return selections.map(({ integration: { id }, entries }) => {
-    const naming = entries.find((entry) => !isDefault(entry));
-    const name = naming?.name ?? id;
-    const { place } = naming ?? entries[0];
-    const key = entries.map((entry) => entry.name).join('\n');
-    const gathered = shared.get(key) ?? gather(name, entries);
-    shared.set(key, gathered);
-    const { settings } = gathered;
-    return { integration: { name, id, place, settings }, gathered };
-  });
-}
-
 /** Whether anything is asked: defaults may fit nothing. */
-function asksAnything({ settings }: Gathered): boolean {
-  return settings.options.size > 0 || settings.autosubscribe !== undefined;
-}
-
-interface Separated {
-  readonly clear: DesiredIntegration[];
-  readonly ambiguous: readonly DesiredIntegration[];
-}
-
-/** Takes out integrations under a name that is the id of another one: the fields of both would have the same addresses. */
-function withoutAmbiguous(
-  integrations: readonly DesiredIntegration[],
-): Separated {
-  const ids = new Set(integrations.map(({ id }) => id));
-  const clear: DesiredIntegration[] = [];
-  const ambiguous: DesiredIntegration[] = [];
-  for (const integration of integrations) {
-    const { name, id } = integration;
-    if (name !== id && ids.has(name)) ambiguous.push(integration);
-    else clear.push(integration);
-  }
-  return { clear, ambiguous };
+function asksAnything({ options, autosubscribe }: Settings): boolean {
+  return options.size > 0 || autosubscribe !== undefined;
 }
 
 /** Where an entry says what it selects. */
