@@ -79,7 +79,7 @@ export function byText(
   const found = new Map<string, LiveIntegration[]>();
   for (const integration of live) {
     for (const text of textsOf(integration)) {
-      if (text === undefined || text === '') continue;
+      if (text === undefined) continue;
       const alike = found.get(text);
       if (alike === undefined) found.set(text, [integration]);
       else alike.push(integration);

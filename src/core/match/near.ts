@@ -101,7 +101,7 @@ function byName(
   textOf: (name: string) => string,
 ): ByText {
   return byText(live, ({ id, name = '', acronym = '' }) =>
-    [id, name, acronym].map(textOf),
+    [id, name, acronym].map(textOf).filter((text) => text !== ''),
   );
 }
 
