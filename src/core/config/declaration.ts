@@ -10,7 +10,7 @@ export interface Selector {
 }
 
 /** How many integrations an entry means. An entry for `any` is a default. */
-export type Expect = 'one' | 'optional' | 'any';
+type Expect = 'one' | 'optional' | 'any';
 
 interface Declared {
   /** The name of its entry in the YAML. */

@@ -111,8 +111,6 @@ export const OPTION_FIELDS = [
   'rotated',
 ] as const;
 
-export type OptionField = (typeof OPTION_FIELDS)[number];
-
 /** Whether an entry sets anything of an option. */
 export function asksAnything(about: readonly Declaration[]): boolean {
   return OPTION_FIELDS.some((field) => setterIn(about, field) !== undefined);

@@ -48,63 +48,66 @@ export function mergeLayers(given: WrittenLayers): MergedLayers {
   const diagnostics = [
     ...layers.flatMap(clashesIn),
     ...idleNulls(entries),
-    ...sameMatch(entries),
+    // What two entries ask that select in the same words can never be applied.
+    ...clashesAmong(entries, selectionKey, settersOf),
   ];
   return { value: { values, entries }, diagnostics };
 }
 
 /** Finds what two files of a layer set, or what one sets and the other stops. */
 function clashesIn(files: readonly WrittenFile[]): Diagnostic[] {
-  const parts = files.flatMap((file) => file.entries);
-  const byName = grouped(parts, (part) => part.name);
-  const found = [...byName.values()].flatMap((alike) =>
-    clashesAmong(alike, (part) => part.declarations),
-  );
-  return [...clashingValues(files), ...found];
-}
-
-function clashingValues(files: readonly WrittenFile[]): Diagnostic[] {
-  const placeOf = new Map<string, Place>();
-  const found: Diagnostic[] = [];
+  const values: Placed[] = [];
   for (const file of files) {
     for (const [name, { place }] of file.values) {
-      const other = placeOf.get(name);
-      if (other === undefined) {
-        placeOf.set(name, place);
-        continue;
-      }
       const address = `values.${name}`;
-      const facts = { address, integration: undefined, other };
-      found.push(diagnostic('duplicate-field', facts, place));
+      values.push({ path: [name], place, address, integration: undefined });
     }
+  }
+  const parts = files.flatMap((file) => file.entries);
+  const inEntries = clashesAmong(
+    parts,
+    ({ name }) => name,
+    ({ declarations }) => declarations,
+  );
+  return [...clashes(values), ...inEntries];
+}
+
+/** Finds clashes among all parts with the same key. */
+function clashesAmong<Part>(
+  parts: readonly Part[],
+  keyOf: (part: Part) => string,
+  declaredBy: (part: Part) => readonly Declaration[],
+): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  for (const alike of grouped(parts, keyOf).values()) {
+    if (alike.length < 2) continue;
+    found.push(...clashes(alike.flatMap(declaredBy).map(placed)));
   }
   return found;
 }
 
-/** Finds fields that are set by two entries which select in the same words: they can never be applied. */
-function sameMatch(entries: readonly Entry[]): Diagnostic[] {
-  const bySelection = grouped(entries, selectionKey);
-  return [...bySelection.values()].flatMap((alike) =>
-    clashesAmong(alike, settersOf),
-  );
+/** Something that is declared at a path, once if all is well. */
+interface Placed {
+  readonly path: readonly string[];
+  readonly place: Place;
+  readonly address: string;
+  readonly integration: string | undefined;
 }
 
-function clashesAmong<Part>(
-  parts: readonly Part[],
-  declaredBy: (part: Part) => readonly Declaration[],
-): Diagnostic[] {
-  return parts.length < 2 ? [] : clashes(parts.flatMap(declaredBy));
+function placed(declaration: Declaration): Placed {
+  const { place, entry: integration } = declaration;
+  const address = declaredAddress(declaration);
+  return { path: pathOf(declaration), place, address, integration };
 }
 
-/** Finds declarations of what was declared before, or of what is around or below it. */
-function clashes(declarations: readonly Declaration[]): Diagnostic[] {
+/** Finds what was declared before, or what is around or below it. */
+function clashes(declared: readonly Placed[]): Diagnostic[] {
   const at = new Map<string, Place>();
   const below = new Map<string, Place>();
   const found: Diagnostic[] = [];
-  for (const declaration of declarations) {
-    const { place } = declaration;
-    const around = keysAround(pathOf(declaration));
-    const own = keyOf(declaration);
+  for (const { path, place, address, integration } of declared) {
+    const around = keysAround(path);
+    const own = around.at(-1) ?? '';
     const widest = around.find((key) => at.has(key)) ?? own;
     const other = at.get(widest) ?? below.get(own);
     if (!at.has(own)) at.set(own, place);
@@ -112,8 +115,7 @@ function clashes(declarations: readonly Declaration[]): Diagnostic[] {
       if (!below.has(key)) below.set(key, place);
     }
     if (other === undefined) continue;
-    const address = declaredAddress(declaration);
-    const facts = { address, integration: declaration.entry, other };
+    const facts = { address, integration, other };
     found.push(diagnostic('duplicate-field', facts, place));
   }
   return found;

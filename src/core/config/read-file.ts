@@ -25,7 +25,6 @@ import {
   type NamedValue,
   type NamedValues,
   OPTION_FIELDS,
-  type OptionField,
 } from './entry.ts';
 import { mayRefer, namesIn, parseText } from './template.ts';
 
@@ -134,9 +133,10 @@ class FileReader {
     }
   }
 
-  #ofOption(about: About, field: string, pair: YamlPair): void {
+  #ofOption(about: About, key: string, pair: YamlPair): void {
     const { value: node, comment = about.comment } = pair;
-    if (node.isRefused === true || !isOptionField(field)) return;
+    const field = OPTION_FIELDS.find((word) => word === key);
+    if (node.isRefused === true || field === undefined) return;
     const declarations = this.#declarations;
     const declared = { ...about, comment, place: node.place };
     if (isNull(node)) {
@@ -232,10 +232,6 @@ class FileReader {
     const facts = { problem, hint: 'Write it out.' };
     this.diagnostics.push(diagnostic('reference-syntax', facts, place));
   }
-}
-
-function isOptionField(word: string): word is OptionField {
-  return OPTION_FIELDS.some((field) => field === word);
 }
 
 const EXPECT = ['one', 'optional', 'any'] as const;

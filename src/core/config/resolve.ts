@@ -35,10 +35,11 @@ export interface ReferenceTable {
   readonly file: ReadonlyMap<string, Found>;
 }
 
-/** Why there is no text. */
-interface Missing {
+/** Why a variable or a file is not read, with the remedy if there is one. */
+export interface Unread {
   readonly reason: string;
   readonly hint?: string | undefined;
+  /** The code of the system; `EFBIG` if a file is too large, `ENODATA` if git cannot give its content, `EILSEQ` if it is no text. */
   readonly code?: string | undefined;
 }
 
@@ -49,10 +50,13 @@ function isMissing(found: Found): boolean {
 }
 
 /** The text of a variable or a file, or why there is none. */
-type Found = { readonly text: Secret<string> } | Missing;
+type Found = { readonly text: Secret<string> } | Unread;
 
 /** A file that references name, by its path: its text, or why it has none. */
-type ReadFile = readonly [path: string, { readonly text: string } | Missing];
+export type ReadFile = readonly [
+  path: string,
+  { readonly text: string } | Unread,
+];
 
 /** A value with its references replaced, and what is wrong with these. */
 export interface ResolvedValue {

@@ -158,11 +158,7 @@ function gatherOption(
 /** The key of an option in the first entry that asks anything of it. */
 function askedAt(rank: readonly (readonly Declaration[])[]): Place | undefined {
   const about = rank.find(asksAnything);
-  return about?.findLast(isOfOption)?.keyPlace;
-}
-
-function isOfOption({ option }: Declaration): boolean {
-  return option !== undefined;
+  return about?.findLast(({ option }) => option !== undefined)?.keyPlace;
 }
 
 function permissionSetting({

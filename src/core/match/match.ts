@@ -137,26 +137,45 @@ interface Match {
 }
 
 function matchAll(input: MatchInput): Matched {
-  const index = new LiveIndex(input.live);
-  const all = sortMatches(input, index);
-  const selected = selectMatches(all, input.only);
-  const { integrations } = selected;
-  const gathered = gatherAll(
-    input.skipsPlain ? withoutPlain(integrations) : integrations,
+  const { live, inCatalog, skipsPlain } = input;
+  const index = new LiveIndex(live);
+  const matches = sortMatches(input, index);
+  const { met, unmet, idle, unclear } = matches;
+  const isMeant = globMatcher(input.only);
+  const isSelected = (integration: LiveIntegration): boolean => {
+    if (isMeant(integration.id)) return true;
+    const entries = met.get(integration) ?? [];
+    return entries.some((entry) => !isDefault(entry) && isMeant(entry.name));
+  };
+  const selections: Selection[] = [];
+  for (const [integration, entries] of met) {
+    if (unclear.has(integration.id) || !isSelected(integration)) continue;
+    const isPlain =
+      skipsPlain &&
+      entries.length === 1 &&
+      fitsPlainly(entries[0], integration);
+    if (!isPlain) selections.push({ integration, entries });
+  }
+  const gathered = gatherAll(selections);
+  const selectedUnmet = unmet.filter(
+    ({ entry, found }) => isMeant(entry.name) || found.some(isSelected),
   );
+  const diagnostics = findUnmet(selectedUnmet, index, inCatalog);
+  for (const entry of idle) {
+    const { name } = entry;
+    if (!isMeant(name)) continue;
+    const facts = { of: 'default', name } as const;
+    diagnostics.push(diagnostic('idle-declaration', facts, placeOf(entry)));
+  }
   return {
     integrations: gathered.integrations,
-    leftOut: [...selected.unmet.map(nameOf), ...gathered.leftOut],
-    diagnostics: [
-      ...findUnmet(selected.unmet, index, input.inCatalog),
-      ...selected.idle.map(idleDefault),
-      ...gathered.diagnostics,
-    ],
+    leftOut: [...selectedUnmet.map(nameOf), ...gathered.leftOut],
+    diagnostics: [...diagnostics, ...gathered.diagnostics],
     misses: {
-      unmet: all.unmet.map(nameOf),
-      erring: [...all.unclear, ...gathered.erring],
+      unmet: unmet.map(nameOf),
+      erring: [...unclear, ...gathered.erring],
     },
-    unmatched: unmatchedIn(input.live, all),
+    unmatched: unmatchedIn(live, matches),
   };
 }
 
@@ -180,7 +199,7 @@ interface SortedMatches {
   readonly met: ReadonlyMap<LiveIntegration, Entries>;
   readonly unmet: readonly Match[];
   /** The defaults that apply to nothing. */
-  readonly idle: readonly Match[];
+  readonly idle: readonly ResolvedEntry[];
   /** The ids of integrations that unmet entries may mean. */
   readonly unclear: ReadonlySet<string>;
 }
@@ -191,13 +210,13 @@ function sortMatches(
 ): SortedMatches {
   const met: Match[] = [];
   const unmet: Match[] = [];
-  const idle: Match[] = [];
+  const idle: ResolvedEntry[] = [];
   const unclear = new Set<string>();
   for (const entry of entries) {
     const match = { entry, found: index.found(selectorOf(entry)) };
     if (!isUnmet(match)) {
       met.push(match);
-      if (isIdle(match)) idle.push(match);
+      if (match.found.length === 0 && isDefault(entry)) idle.push(entry);
       continue;
     }
     unmet.push(match);
@@ -209,50 +228,8 @@ function sortMatches(
   return { met: selectionsBy(met), unmet, idle, unclear };
 }
 
-/** What `only` selects of matches. */
-interface SelectedMatches {
-  readonly integrations: readonly Selection[];
-  readonly unmet: readonly Match[];
-  readonly idle: readonly Match[];
-}
-
-/** Applies `only`, a glob on ids and on the names of entries. */
-function selectMatches(
-  { met, unmet, idle, unclear }: SortedMatches,
-  only: string,
-): SelectedMatches {
-  const isMeant = globMatcher(only);
-  const isSelected = (integration: LiveIntegration): boolean => {
-    if (isMeant(integration.id)) return true;
-    const entries = met.get(integration) ?? [];
-    return entries.some((entry) => !isDefault(entry) && isMeant(entry.name));
-  };
-  const integrations: Selection[] = [];
-  for (const [integration, entries] of met) {
-    if (unclear.has(integration.id) || !isSelected(integration)) continue;
-    integrations.push({ integration, entries });
-  }
-  return {
-    integrations,
-    unmet: unmet.filter(
-      ({ entry, found }) => isMeant(entry.name) || found.some(isSelected),
-    ),
-    idle: idle.filter(({ entry }) => isMeant(entry.name)),
-  };
-}
-
 function nameOf({ entry }: Match): string {
   return entry.name;
-}
-
-/** True for a default that applies to nothing. */
-function isIdle({ entry, found }: Match): boolean {
-  return found.length === 0 && isDefault(entry);
-}
-
-function idleDefault({ entry }: Match): Diagnostic {
-  const facts = { of: 'default', name: entry.name } as const;
-  return diagnostic('idle-declaration', facts, placeOf(entry));
 }
 
 /**
@@ -272,14 +249,6 @@ type Entries = readonly [ResolvedEntry, ...ResolvedEntry[]];
 interface Selection {
   readonly integration: LiveIntegration;
   readonly entries: Entries;
-}
-
-/** The selections but those of one entry that plainly fits. */
-function withoutPlain(selections: readonly Selection[]): Selection[] {
-  return selections.filter(({ integration, entries }) => {
-    const [entry, ...others] = entries;
-    return others.length > 0 || !fitsPlainly(entry, integration);
-  });
 }
 
 function selectionsBy(

@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
+import type { Unread } from '../../core/config/resolve.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { didYouMean } from '../../core/findings/words.ts';
 import { shortCommit } from '../../core/plan/plan.ts';
@@ -7,13 +8,7 @@ import { openRepository, type Repository } from '../git/git.ts';
 import { gitRoot, isInside } from '../paths.ts';
 import type { Run } from '../run.ts';
 import { type Blob, blobReader } from './blobs.ts';
-import {
-  type FileSource,
-  OUTSIDE,
-  shownPath,
-  textOf,
-  type Unread,
-} from './files.ts';
+import { type FileSource, OUTSIDE, shownPath, textOf } from './files.ts';
 
 /** A commit, as a document names it. */
 export interface CommitName {

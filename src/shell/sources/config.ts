@@ -9,6 +9,7 @@ import {
   overlappingLayers,
 } from '../../core/config/layer-overlap.ts';
 import { parseFile, type WrittenFile } from '../../core/config/read-file.ts';
+import type { Unread } from '../../core/config/resolve.ts';
 import {
   type Checked,
   type Diagnostic,
@@ -24,7 +25,6 @@ import {
   type FileSource,
   PROJECT_FILE,
   shownPath,
-  type Unread,
   unreadable,
   WORK_TREE,
 } from './files.ts';

@@ -7,6 +7,7 @@ import {
 } from 'node:fs';
 import { constants, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { Unread } from '../../core/config/resolve.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
 import { isOwnCredential } from '../../core/model/own-credential.ts';
@@ -19,14 +20,6 @@ import { isOfShell, isPipe, readPipe } from './pipe.ts';
 
 /** The file at the root of a configuration repository. */
 export const PROJECT_FILE = 'setpoint.yaml';
-
-/** Why a file is not read, with the remedy if there is one. */
-export interface Unread {
-  readonly reason: string;
-  readonly hint?: string | undefined;
-  /** The code of the system; `EFBIG` if the file is too large, `ENODATA` if git cannot give its content, `EILSEQ` if it is no text. */
-  readonly code?: string | undefined;
-}
 
 /** The text of a file in UTF-8, and the byte order mark before it. */
 export interface FileText {

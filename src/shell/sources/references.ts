@@ -4,6 +4,7 @@ import pMap from 'p-map';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import {
   outsideReferences,
+  type ReadFile,
   type ReferenceTable,
   referenceTable,
 } from '../../core/config/resolve.ts';
@@ -11,12 +12,7 @@ import { leftoverIn } from '../../core/config/text-flaws.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import type { Run } from '../run.ts';
-import {
-  type FileSource,
-  type FileText,
-  type Unread,
-  WORK_TREE,
-} from './files.ts';
+import { type FileSource, WORK_TREE } from './files.ts';
 import type { Variables } from './variables.ts';
 
 /** How references are read. */
@@ -97,9 +93,6 @@ function digestOf(text: string): string {
   const plain = text.replaceAll('\r\n', '\n');
   return createHash('sha256').update(plain).digest('hex');
 }
-
-/** The path of a file as it is named, and its text. */
-type ReadFile = readonly [path: string, file: FileText | Unread];
 
 const READ = new WeakMap<WrittenConfig, Promise<readonly ReadFile[]>>();
 
