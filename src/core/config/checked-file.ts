@@ -86,6 +86,8 @@ function isElsewhere(
 /** A part of a file that does not fit its schema. */
 interface Misfit {
   readonly error: ErrorObject;
+  /** The keys on the way to it. */
+  readonly keys: readonly string[];
   readonly node: YamlNode;
   readonly keyPlace: Place;
   /** Whether the node or one around it was refused. */
@@ -93,41 +95,46 @@ interface Misfit {
 }
 
 function misfitOf(error: ErrorObject, root: YamlNode): Misfit {
+  const pointer = error.instancePath.split('/').slice(1);
+  const keys = pointer.map((part) =>
+    part.replaceAll('~1', '/').replaceAll('~0', '~'),
+  );
   let node = root;
   let keyPlace = root.place;
   let isRefused = root.isRefused === true;
-  for (const part of pointerParts(error.instancePath)) {
+  for (const part of keys) {
     const pair = pairsOf(node).find(({ key }) => key === part);
     const item = node.kind === 'list' ? node.items[Number(part)] : undefined;
     node = item ?? pair?.value ?? node;
     keyPlace = pair?.keyPlace ?? node.place;
     isRefused ||= node.isRefused === true;
   }
-  return { error, node, keyPlace, isRefused };
+  return { error, keys, node, keyPlace, isRefused };
 }
 
 /** The finding for an error, by its keyword; others only contain errors. */
 const PROBLEMS: Readonly<Record<string, (misfit: Misfit) => Diagnostic>> = {
-  additionalProperties: ({ error, node }) => {
+  additionalProperties: (misfit) => {
+    const { error, node } = misfit;
     const word = String(error.params['additionalProperty']);
     const allowed = Object.keys(Object(error.parentSchema?.['properties']));
-    const key = shownWord(word, allowed, error);
-    const place = placeOfKey(node, word);
-    return diagnostic('unknown-key', { allowed, key }, place);
+    const key = shownWord(word, allowed, misfit);
+    return diagnostic('unknown-key', { allowed, key }, placeOfKey(node, word));
   },
   required: ({ error, keyPlace }) => {
     const key = String(error.params['missingProperty']);
     return diagnostic('missing-key', { key }, keyPlace);
   },
   const: ({ node }) => diagnostic('unsupported-version', {}, node.place),
-  enum: ({ error, node }) => {
+  enum: (misfit) => {
+    const { error, node } = misfit;
     const expected = words(error.params['allowedValues']);
-    const written = shownWord(textOf(node) ?? '', expected, error);
+    const written = shownWord(textOf(node) ?? '', expected, misfit);
     return diagnostic('not-allowed', { expected, written }, node.place);
   },
   type: (misfit) => {
     const { error, node } = misfit;
-    const hasForm = formAt(error) !== undefined && node.kind === 'scalar';
+    const hasForm = formOf(misfit) !== undefined && node.kind === 'scalar';
     if (hasForm) return unfit(misfit);
     const expected = words(error.params['type']);
     return diagnostic('wrong-type', { expected }, node.place);
@@ -151,11 +158,9 @@ function placeOfKey(node: YamlNode, key: string): Place {
 function shownWord(
   word: string,
   allowed: readonly string[],
-  { instancePath }: ErrorObject,
+  { keys }: Misfit,
 ): string | undefined {
-  const isOfPermission = instancePath.endsWith('/permission');
-  if (isOfPermission && isLikePermission(word)) return word;
-  const keys = pointerParts(instancePath);
+  if (keys.at(-1) === 'permission' && isLikePermission(word)) return word;
   const isInSecret = keys.some((key) => isSecret({ key }));
   if (isPlainKey(word) && !isInSecret) return word;
   return nearNames(word, allowed).length > 0 ? word : undefined;
@@ -165,26 +170,27 @@ const NAME =
   'a name of letters A to Z, digits, underscores and dashes, at most 128 in all';
 
 /** The finding for a name, a length or a form that is not allowed. */
-function unfit({ error, node }: Misfit): Diagnostic {
+function unfit(misfit: Misfit): Diagnostic {
+  const { error, node } = misfit;
   const { propertyName } = error;
   const place =
     propertyName === undefined ? node.place : placeOfKey(node, propertyName);
-  const expected = [expectedBy(error)];
+  const expected = [expectedBy(misfit)];
   return diagnostic('not-allowed', { expected }, place);
 }
 
-function expectedBy(error: ErrorObject): string {
-  const { keyword, params, propertyName } = error;
+function expectedBy(misfit: Misfit): string {
+  const { keyword, params, propertyName } = misfit.error;
   if (keyword === 'pattern' && propertyName !== undefined) return NAME;
-  const form = formAt(error);
+  const form = formOf(misfit);
   if (form !== undefined) return form;
   if (keyword.startsWith('min')) return 'something that is not empty';
   return `at most ${params['limit']} characters`;
 }
 
 /** The form of a text that is more than a word, by its key. */
-function formAt({ instancePath }: ErrorObject): string | undefined {
-  return FORMS.get(pointerParts(instancePath).at(-1) ?? '');
+function formOf({ keys }: Misfit): string | undefined {
+  return FORMS.get(keys.at(-1) ?? '');
 }
 
 const FORMS = new Map([
@@ -201,10 +207,4 @@ function dataOf(node: YamlNode): unknown {
   return Object.fromEntries(
     node.pairs.map(({ key, value }) => [key, dataOf(value)]),
   );
-}
-
-/** The parts of a JSON pointer. */
-function pointerParts(pointer: string): string[] {
-  const parts = pointer.split('/').slice(1);
-  return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
