@@ -250,13 +250,19 @@ export class Resolver {
     const findings = used.flatMap((reference) => this.#flawsOf(reference));
     if (hasErrors(findings)) return { findings };
     const outside = used.map(({ reference }) => reference).filter(isOutside);
+    const files = new Map<string, string>();
+    let hasFallback: true | undefined;
+    for (const { kind, name, fallback = '' } of outside) {
+      const digest = kind === 'file' ? this.#digests?.get(name) : undefined;
+      if (digest !== undefined) files.set(name, digest);
+      // An empty fallback is no secret.
+      if (fallback !== '') hasFallback = true;
+    }
     const wanted = {
       want: this.#wantOf(whole.value, outside),
       reference: sourceOf(template.value),
-      // An empty fallback is no secret.
-      hasFallback:
-        outside.some(({ fallback = '' }) => fallback !== '') || undefined,
-      files: this.#digests && digestsOf(outside, this.#digests),
+      hasFallback,
+      files: this.#digests && files,
       members: whole.members,
     };
     return { wanted, findings };
@@ -337,27 +343,20 @@ export class Resolver {
     if (outside.length === 0) return { kind: 'literal', value: written };
     const unset = new Set<string>();
     for (const reference of outside) {
-      if (this.#isUnset(reference)) unset.add(reference.source);
+      if (this.#textOf(reference) === undefined) unset.add(reference.source);
     }
     if (unset.size > 0) return { kind: 'unread', written, unset: [...unset] };
-    const whole = this.#fill(value, (reference) => this.#textOf(reference));
+    const whole = this.#fill(value, (part) => this.#textOf(part) ?? '');
     // A base compares values with their references as they are written.
     const kept = this.#digests && written;
     return { kind: 'resolved', value: hide(whole), written: kept };
   }
 
-  /** Whether a reference is not set, or was not read. */
-  #isUnset({ kind, name, fallback }: OutsidePart): boolean {
+  /** The text of a reference, or its fallback; undefined if it is not set, or was not read. */
+  #textOf({ kind, name, fallback }: OutsidePart): string | undefined {
     const found = this.#table[kind].get(name);
-    if (found === undefined) return true;
-    return isMissing(found) && fallback === undefined;
-  }
-
-  /** The text of a reference that is set, or its fallback. */
-  #textOf({ kind, name, fallback = '' }: OutsidePart): string {
-    const found = this.#table[kind].get(name);
-    const isSet = found !== undefined && 'text' in found;
-    return isSet ? reveal(found.text) : fallback;
+    if (found === undefined) return undefined;
+    return 'text' in found ? reveal(found.text) : fallback;
   }
 
   /** A value as an option could store it: members of a list are choices, by their values if they have no displays. */
@@ -376,19 +375,6 @@ export class Resolver {
 }
 
 const NOTHING_READ: ReferenceTable = { env: new Map(), file: new Map() };
-
-/** The digests of the files among references, as far as they are known. */
-function digestsOf(
-  outside: readonly OutsidePart[],
-  known: ReadonlyMap<string, string>,
-): ReadonlyMap<string, string> {
-  const digests = new Map<string, string>();
-  for (const { kind, name } of outside) {
-    const digest = known.get(name);
-    if (kind === 'file' && digest !== undefined) digests.set(name, digest);
-  }
-  return digests;
-}
 
 function filledMember(
   member: Scalar | Choice,
