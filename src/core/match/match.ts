@@ -208,24 +208,27 @@ function sortMatches(
   { entries, inCatalog }: MatchInput,
   index: LiveIndex,
 ): SortedMatches {
-  const met: Match[] = [];
+  const met = new Map<LiveIntegration, [ResolvedEntry, ...ResolvedEntry[]]>();
   const unmet: Match[] = [];
   const idle: ResolvedEntry[] = [];
-  const unclear = new Set<string>();
   for (const entry of entries) {
-    const match = { entry, found: index.found(selectorOf(entry)) };
-    if (!isUnmet(match)) {
-      met.push(match);
-      if (match.found.length === 0 && isDefault(entry)) idle.push(entry);
+    const found = index.found(selectorOf(entry));
+    if (isUnmet({ entry, found })) {
+      unmet.push({ entry, found });
       continue;
     }
-    unmet.push(match);
-    // Nothing is written to a catalog: what other entries ask of these can
-    // still be checked.
-    if (inCatalog) continue;
-    for (const { id } of match.found) unclear.add(id);
+    if (found.length === 0 && isDefault(entry)) idle.push(entry);
+    for (const integration of found) {
+      const others = met.get(integration);
+      if (others === undefined) met.set(integration, [entry]);
+      else others.push(entry);
+    }
   }
-  return { met: selectionsBy(met), unmet, idle, unclear };
+  // Nothing is written to a catalog: what other entries ask of these can
+  // still be checked.
+  const meant = inCatalog ? [] : unmet.flatMap(({ found }) => found);
+  const unclear = new Set(meant.map(({ id }) => id));
+  return { met, unmet, idle, unclear };
 }
 
 function nameOf({ entry }: Match): string {
@@ -249,23 +252,6 @@ type Entries = readonly [ResolvedEntry, ...ResolvedEntry[]];
 interface Selection {
   readonly integration: LiveIntegration;
   readonly entries: Entries;
-}
-
-function selectionsBy(
-  matches: readonly Match[],
-): ReadonlyMap<LiveIntegration, Entries> {
-  const selections = new Map<
-    LiveIntegration,
-    [ResolvedEntry, ...ResolvedEntry[]]
-  >();
-  for (const { entry, found } of matches) {
-    for (const integration of found) {
-      const entries = selections.get(integration);
-      if (entries === undefined) selections.set(integration, [entry]);
-      else entries.push(entry);
-    }
-  }
-  return selections;
 }
 
 /** What is asked of integrations, and what errors leave out. */

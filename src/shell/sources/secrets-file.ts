@@ -138,7 +138,7 @@ async function isTaken(run: Run, path: string): Promise<boolean> {
 }
 
 /** Where a new file for secrets is. */
-interface Place {
+interface NewFile {
   readonly run: Run;
   /** With its links resolved. */
   readonly folder: string;
@@ -147,7 +147,7 @@ interface Place {
 }
 
 /** Finds the folder for texts that no dotenv file can hold. */
-async function folderOfFiles(place: Place): Promise<SecretPlaces['folder']> {
+async function folderOfFiles(place: NewFile): Promise<SecretPlaces['folder']> {
   const { run, folder, name, inProject } = place;
   const why = 'only a file of its own can hold such a text';
   if (inProject === undefined) {
@@ -177,7 +177,7 @@ function flawOfFile(text: string): string | undefined {
 
 /** Writes the variables, then the files of single texts. */
 async function writeSecrets(
-  { folder, name, inProject = '' }: Place,
+  { folder, name, inProject = '' }: NewFile,
   { shown, secretFiles }: PulledSecrets,
 ): Promise<string | undefined> {
   const owned = { isSecret: true };
