@@ -11,6 +11,7 @@ import {
 import {
   aboutOption,
   asksAnything,
+  type Entry,
   isDefault,
   pathOf,
 } from '../config/entry.ts';
@@ -39,33 +40,28 @@ export interface Gathered {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What entries ask of an integration, while it is gathered. */
-interface Gathering {
-  /** Begins the addresses of findings. */
-  readonly name: string;
-  readonly specific: readonly ResolvedEntry[];
-  readonly defaults: readonly ResolvedEntry[];
-  /** Whether several entries are equal, so that they may set one field. */
-  readonly hasEqual: boolean;
-  readonly diagnostics: Diagnostic[];
-}
-
-/** Gathers what entries ask: specific ones over defaults, field by field. */
+/** Gathers what entries ask: specific ones over defaults, field by field. `name` begins the addresses of findings. */
 export function gather(
   name: string,
   entries: readonly ResolvedEntry[],
 ): Gathered {
   const specific = entries.filter((entry) => !isDefault(entry));
   const defaults = entries.filter(isDefault);
-  const hasEqual = specific.length > 1 || defaults.length > 1;
+  const rank = (about: (entry: Entry) => readonly Declaration[]): Ranked => {
+    return { specific: specific.map(about), defaults: defaults.map(about) };
+  };
   const diagnostics: Diagnostic[] = [];
-  const gathering = { name, specific, defaults, hasEqual, diagnostics };
   const options = new Map<string, OptionSettings>();
   for (const option of optionsOf(entries)) {
-    const settings = gatherOption(gathering, option);
+    const ranked = rank((entry) => aboutOption(entry, option));
+    const gathering = { name, entries, option, ranked, diagnostics };
+    const settings = gatherOption(gathering);
     if (settings !== undefined) options.set(option, settings);
   }
-  const autosubscribe = gatherSubscription(gathering);
+  const flags = rank((entry) => entry.autosubscribe);
+  diagnostics.push(...clashesOn(name, flags, 'autosubscribe'));
+  const flag = winner(flags, 'autosubscribe');
+  const autosubscribe = flag && subscriptionSetting(flag);
   return { settings: { options, autosubscribe }, diagnostics };
 }
 
@@ -78,71 +74,54 @@ function optionsOf(entries: readonly ResolvedEntry[]): string[] {
   return [...keys].sort(compareText);
 }
 
-function gatherSubscription(
-  gathering: Gathering,
-): SubscriptionSetting | undefined {
-  const { specific, defaults } = gathering;
-  const ranked = {
-    specific: specific.map((entry) => entry.autosubscribe),
-    defaults: defaults.map((entry) => entry.autosubscribe),
-  };
-  const flag = winner(ranked, 'autosubscribe');
-  if (flag === undefined) return undefined;
-  addClashes(gathering, ranked, 'autosubscribe');
-  const { value: want, place, comment } = flag;
-  return { kind: 'autosubscribe', want, place, comment };
-}
-
 /** Finds equal entries that set the same field: neither overrides the other. */
-function addClashes(
-  { name, hasEqual, diagnostics }: Gathering,
+function clashesOn(
+  name: string,
   ranked: Ranked,
   field: FieldName,
-): void {
-  if (!hasEqual) return;
+): Diagnostic[] {
   const [first, ...rivals] = contenders(ranked, field);
-  for (const rival of rivals) {
-    if (first === undefined) break;
+  if (first === undefined) return [];
+  return rivals.map((rival) => {
     const address = [name, ...pathOf(rival)].join('.');
     const facts = { address, integration: name, other: first.place };
-    diagnostics.push(diagnostic('duplicate-field', facts, rival.place));
-  }
+    return diagnostic('duplicate-field', facts, rival.place);
+  });
+}
+
+/** What entries declare about an option, and what is wrong with it. */
+interface Gathering {
+  readonly name: string;
+  readonly entries: readonly ResolvedEntry[];
+  readonly option: string;
+  readonly ranked: Ranked;
+  readonly diagnostics: Diagnostic[];
 }
 
 /** The fields of an option that several equal entries cannot set. */
 const CONTESTED = ['value', 'permission', 'sensitive'] as const;
 
 /** What is asked of one option; undefined if nothing is. */
-function gatherOption(
-  gathering: Gathering,
-  option: string,
-): OptionSettings | undefined {
-  const { name, specific, defaults, diagnostics } = gathering;
-  const ranked = {
-    specific: specific.map((entry) => aboutOption(entry, option)),
-    defaults: defaults.map((entry) => aboutOption(entry, option)),
-  };
+function gatherOption(gathering: Gathering): OptionSettings | undefined {
+  const { name, entries, option, ranked, diagnostics } = gathering;
   const ownKey = askedAt(ranked.specific);
   const keyPlace = ownKey ?? askedAt(ranked.defaults);
   if (keyPlace === undefined) return undefined;
-  for (const field of CONTESTED) addClashes(gathering, ranked, field);
+  for (const field of CONTESTED) {
+    diagnostics.push(...clashesOn(name, ranked, field));
+  }
   const value = winner(ranked, 'value');
   const permission = winner(ranked, 'permission');
   const mark = winner(ranked, 'sensitive')?.value;
-  const holder = [...specific, ...defaults].find(
-    (entry) => entry.name === value?.entry,
-  );
+  const holder = entries.find((entry) => entry.name === value?.entry);
   const resolved = value && holder && resolvedIn(holder, value);
   const wanted = resolved?.wanted;
   if (wanted === undefined) diagnostics.push(...(resolved?.findings ?? []));
   // In one entry, a rule finds it.
   const isSplit = value?.entry !== permission?.entry;
   if (value && permission?.value === 'user-provides' && isSplit) {
-    const about = aboutOptionField({
-      kind: 'value',
-      integration: name,
-      option,
-    });
+    const subject = { kind: 'value', integration: name, option } as const;
+    const about = aboutOptionField(subject);
     diagnostics.push(diagnostic('user-provides-value', about, value.place));
   }
   return {
@@ -159,6 +138,14 @@ function gatherOption(
 function askedAt(rank: readonly (readonly Declaration[])[]): Place | undefined {
   const about = rank.find(asksAnything);
   return about?.findLast(({ option }) => option !== undefined)?.keyPlace;
+}
+
+function subscriptionSetting({
+  value: want,
+  place,
+  comment,
+}: SetterOf<'autosubscribe'>): SubscriptionSetting {
+  return { kind: 'autosubscribe', want, place, comment };
 }
 
 function permissionSetting({
