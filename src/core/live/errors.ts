@@ -58,14 +58,12 @@ function nameOf(value: unknown): string | undefined {
 /** The errors in a good answer, which refuse all the same; else undefined. */
 export function refusalIn(body: unknown): readonly ServerError[] | undefined {
   const parts = [body, recordOf(body)['data']].flat();
-  const refused = parts.filter(hasErrors);
+  const refused = parts.filter((part) => {
+    return Object.keys(recordOf(part)['errors'] ?? {}).length > 0;
+  });
   if (refused.length === 0) return undefined;
   const errors = refused.flatMap((part) => decodeErrors(part));
   return errors.slice(0, MOST.entries);
-}
-
-function hasErrors(part: unknown): boolean {
-  return Object.keys(recordOf(part)['errors'] ?? {}).length > 0;
 }
 
 /** The entries as one text; undefined if they have no words. */
