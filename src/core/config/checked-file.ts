@@ -14,7 +14,7 @@ import { pairsOf, scalarOf, textOf, type YamlNode } from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
 import { isLikePermission } from './hidden.ts';
 
-/** Parses a file and validates it; what YAML refuses is no misfit as well. */
+/** Parses a file and validates it. A node that YAML refuses is reported once. */
 export function checkFile(
   file: SourceFile,
   validate: Validator,
@@ -69,7 +69,7 @@ function unknownKeys(
   return unknown;
 }
 
-/** Whether a map may have what it lacks under a refused or mistyped key. */
+/** Whether a missing key of a map may be there, refused or mistyped. */
 function isElsewhere(
   { error, node }: Misfit,
   unknown: readonly string[],

@@ -71,7 +71,7 @@ export function joinFiles(
   return { value, diagnostics };
 }
 
-/** What is wrong with references, set or not, and what they hold: in the entries that are meant by name, and in defaults, which may apply to any. */
+/** Finds flaws of references and of their texts: in the entries that are meant by name, and in defaults, which may apply to any. */
 export function referenceFindings(
   entries: ResolvedConfig,
   isMeant = (_: string): boolean => true,
@@ -85,7 +85,7 @@ export function referenceFindings(
   return findings;
 }
 
-/** Mistakes that only a whole configuration shows: what seems to be missing may be in a file that could not be read. */
+/** Finds mistakes that only a whole configuration shows: a file that could not be read may hold the missing part. */
 function mistakesAcross(
   { entries, values }: WrittenConfig,
   used: ReadonlySet<string>,
@@ -111,7 +111,7 @@ function namesUsedIn({ entries }: WrittenConfig): ReadonlySet<string> {
   return used;
 }
 
-/** Whether a finding says already that an entry manages nothing; a named value that nobody uses is no entry. */
+/** Whether a finding already reports an entry that manages nothing; an unused named value is no entry. */
 function isIdleEntry({ code, facts }: Diagnostic): boolean {
   return code === 'idle-declaration' && facts.of !== 'value';
 }
@@ -141,7 +141,7 @@ function idleEntry(entry: Entry): Diagnostic[] {
   return [diagnostic('idle-declaration', facts, expect?.place)];
 }
 
-/** Notes the secrets from outside of which nobody wrote the last rotation. */
+/** Notes secrets from outside without the day of their last rotation. */
 export function secretsWithoutDay(config: WrittenConfig): Diagnostic[] {
   const setters: ValueSetter[] = [];
   for (const { options } of config.entries) {

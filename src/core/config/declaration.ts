@@ -77,7 +77,7 @@ export interface Stop extends Declared {
  */
 export type Declaration = Setter | Stop;
 
-/** What several entries declare about one thing, as they rank. */
+/** The declarations of several entries about one field or option, by rank. */
 export interface Ranked {
   /** A list for each entry, earlier layers first. */
   readonly specific: readonly (readonly Declaration[])[];
@@ -137,7 +137,7 @@ function lastOfEach(
   return lasts;
 }
 
-/** What one entry sets a field to, by its last declaration of it. */
+/** Finds the setter of a field in one entry: its last declaration, if it is no null. */
 export function setterIn<Field extends FieldName>(
   declarations: readonly Declaration[],
   field: Field,

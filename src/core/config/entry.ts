@@ -9,7 +9,7 @@ import {
   setterIn,
 } from './declaration.ts';
 
-/** What one file declares under one name. */
+/** The declarations of one file under one name. */
 export interface EntryPart {
   readonly name: string;
   /** The place of its key. */
@@ -17,9 +17,9 @@ export interface EntryPart {
   readonly declarations: readonly Declaration[];
 }
 
-/** What one name in the YAML declares, all layers together. */
+/** The declarations under one name in the YAML, of all layers. */
 export interface Entry extends EntryPart {
-  /** The last declarations of what it selects; no null stops these. */
+  /** The last declarations of its selection; no null stops these. */
   readonly match?: SetterOf<'match'> | undefined;
   readonly expect?: SetterOf<'expect'> | undefined;
   /** The declarations of its autosubscribe flag, and the nulls around it. */
@@ -40,20 +40,20 @@ export interface NamedValue {
 
 export type NamedValues = ReadonlyMap<string, NamedValue>;
 
-/** What all files of a server declare. */
+/** The declarations of all files of a server. */
 export interface WrittenConfig {
   readonly values: NamedValues;
   /** Ordered by name. */
   readonly entries: readonly Entry[];
 }
 
-/** Joins what files declare under one name, earlier layers first. */
+/** Joins the parts of an entry, earlier layers first. */
 export function joinParts([first, ...later]: readonly [
   EntryPart,
   ...EntryPart[],
 ]): Entry {
   const { name, place } = first;
-  // Configurations share what a single file declares.
+  // Configurations share the list of a single file.
   let { declarations } = first;
   if (later.length > 0) {
     const parts = [first, ...later];
@@ -86,7 +86,7 @@ export function joinParts([first, ...later]: readonly [
   };
 }
 
-/** What an entry declares about an option, and around it. */
+/** The declarations of an entry about an option, and around it. */
 export function aboutOption(
   { options, aroundOptions }: Entry,
   option: string,
@@ -116,7 +116,7 @@ export function asksAnything(about: readonly Declaration[]): boolean {
   return OPTION_FIELDS.some((field) => setterIn(about, field) !== undefined);
 }
 
-/** Whether an entry sets anything beside what it selects. */
+/** Whether an entry sets any field, beyond its selection. */
 export function managesAnything(entry: Entry): boolean {
   return settersOf(entry).length > 0;
 }
@@ -127,7 +127,7 @@ export function stopOf(entry: Entry): Declaration | undefined {
   return stop === undefined || managesAnything(entry) ? undefined : stop;
 }
 
-/** Of entries that select one integration, those that defaults are below. */
+/** The specific entries among those of one integration; its defaults if there are none. */
 export function decidingEntries<Each extends Entry>(
   entries: readonly Each[],
 ): readonly Each[] {
@@ -140,7 +140,7 @@ export function isLeftAlone(entries: readonly Entry[]): boolean {
   return decidingEntries(entries).every((entry) => stopOf(entry) !== undefined);
 }
 
-/** The declarations by which an entry sets fields, beside what it selects. */
+/** The declarations by which an entry sets fields, beyond its selection. */
 export function settersOf({ autosubscribe, options }: Entry): Setter[] {
   const setters: Setter[] = [];
   const flag = setterIn(autosubscribe, 'autosubscribe');

@@ -19,7 +19,7 @@ import {
 } from './entry.ts';
 import type { WrittenFile, WrittenLayers } from './read-file.ts';
 
-/** The configuration that layers make, with what is wrong among them. */
+/** The configuration of several layers, and the clashes among them. */
 export interface MergedLayers {
   readonly value: WrittenConfig;
   readonly diagnostics: readonly Diagnostic[];
@@ -48,13 +48,13 @@ export function mergeLayers(given: WrittenLayers): MergedLayers {
   const diagnostics = [
     ...layers.flatMap(clashesIn),
     ...idleNulls(entries),
-    // What two entries ask that select in the same words can never be applied.
+    // Two entries that select in the same words cannot set the same field.
     ...clashesAmong(entries, selectionKey, settersOf),
   ];
   return { value: { values, entries }, diagnostics };
 }
 
-/** Finds what two files of a layer set, or what one sets and the other stops. */
+/** Finds fields that two files of a layer set, or that one sets and the other stops. */
 function clashesIn(files: readonly WrittenFile[]): Diagnostic[] {
   const values: Placed[] = [];
   for (const file of files) {
@@ -100,7 +100,7 @@ function placed(declaration: Declaration): Placed {
   return { path: pathOf(declaration), place, address, integration };
 }
 
-/** Finds what was declared before, or what is around or below it. */
+/** Finds declarations at the path of an earlier one, or around or below it. */
 function clashes(declared: readonly Placed[]): Diagnostic[] {
   const at = new Map<string, Place>();
   const below = new Map<string, Place>();
@@ -133,7 +133,7 @@ function keyOf(declaration: Declaration): string {
   return keysAround(pathOf(declaration)).at(-1) ?? '';
 }
 
-/** Finds nulls that take back nothing of what earlier layers or defaults set. A key may be mistyped. */
+/** Finds nulls that stop nothing: no earlier layer and no default sets their fields. A key may be mistyped. */
 function idleNulls(entries: readonly Entry[]): Diagnostic[] {
   const idle = entries.flatMap(idleIn);
   if (idle.length === 0) return [];
@@ -148,7 +148,7 @@ function idleNulls(entries: readonly Entry[]): Diagnostic[] {
   return found;
 }
 
-/** The nulls of an entry that take back nothing of what the entry set before. */
+/** The nulls of an entry that stop none of its own earlier fields. */
 function idleIn({ declarations }: Entry): Stop[] {
   const idle: Stop[] = [];
   if (declarations.every(isSetter)) return idle;
@@ -156,7 +156,7 @@ function idleIn({ declarations }: Entry): Stop[] {
   for (const declaration of declarations) {
     const key = keyOf(declaration);
     if (isSetter(declaration)) {
-      // No null takes back what an entry selects.
+      // No null stops the selection of an entry.
       const { field } = declaration;
       if (field !== 'match' && field !== 'expect') set.push(key);
       continue;

@@ -28,7 +28,7 @@ import {
 } from './entry.ts';
 import { mayRefer, namesIn, parseText } from './template.ts';
 
-/** What one file declares. */
+/** The declarations of one file. */
 export interface WrittenFile {
   readonly path: string;
   /** Where its entries begin, or its start if it has no place for them. */
@@ -55,7 +55,7 @@ export function parseFile(file: SourceFile): Checked<WrittenFile> {
   return { value: { path, place, values, entries }, diagnostics };
 }
 
-/** What the declarations of an option have in common. */
+/** The common part of the declarations of an option. */
 interface About {
   readonly entry: string;
   readonly option: string;
@@ -64,7 +64,7 @@ interface About {
   readonly comment?: string | undefined;
 }
 
-/** Makes declarations of a tree, from those nodes that have the form that the schema asks for. */
+/** Makes declarations of the nodes of a tree that fit the schema. */
 class FileReader {
   readonly diagnostics: Diagnostic[] = [];
   #declarations: Declaration[] = [];
@@ -242,7 +242,7 @@ function hasReference(text: string): boolean {
   return mayRefer(text) && parseText(text).references.length > 0;
 }
 
-/** Whether a node stops the management of what it stands for. */
+/** True for a null, which stops the management of its field. */
 function isNull(node: YamlNode): boolean {
   return scalarOf(node) === null;
 }

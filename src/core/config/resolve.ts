@@ -29,7 +29,7 @@ import {
 } from './template.ts';
 import { textFlaws } from './text-flaws.ts';
 
-/** What the shell found for the references of a configuration, by their names. What it lacks was not read. */
+/** The texts of the references of a configuration, by their names. References that it lacks were not read. */
 export interface ReferenceTable {
   readonly env: ReadonlyMap<string, Found>;
   readonly file: ReadonlyMap<string, Found>;
@@ -58,24 +58,24 @@ export type ReadFile = readonly [
   { readonly text: string } | Unread,
 ];
 
-/** A value with its references replaced, and what is wrong with these. */
+/** A value with its references replaced, and the findings about these. */
 export interface ResolvedValue {
   /** Undefined if a reference cannot be used. */
   readonly wanted?: WantedValue | undefined;
-  /** Why not, or warnings of what its references hold. */
+  /** Why not, or warnings about the texts of its references. */
   readonly findings: readonly Diagnostic[];
 }
 
 /** An entry with its values. */
 export interface ResolvedEntry extends Entry {
-  /** Those of its values that are not what is written. */
+  /** Its values with references. */
   readonly resolved: ReadonlyMap<ValueSetter, ResolvedValue>;
 }
 
 /** The configuration of one server with all values, ordered by name. */
 export type ResolvedConfig = readonly ResolvedEntry[];
 
-/** What references mean, from the environment and the files that were read. An empty variable counts as missing. */
+/** Makes the table of references, from the environment and the files that were read. An empty variable counts as missing. */
 export function referenceTable(
   { env: names }: OutsideReferences,
   env: Readonly<Record<string, string | undefined>>,
@@ -99,7 +99,7 @@ export function referenceTable(
   return table;
 }
 
-/** A text without a byte order mark and one final line end; `reason` says that nothing is left. */
+/** Drops a byte order mark and one final line end; `reason` tells why nothing is left. */
 function foundText(given: string, reason: string): Found {
   const text = given.replace(/^\ufeff/, '').replace(/\r?\n$/, '');
   return text === '' ? { reason } : { text: hide(text) };
@@ -206,7 +206,7 @@ export function resolvedIn(
 
 const NO_FINDINGS: readonly Diagnostic[] = [];
 
-/** A value without references: it means what is written. */
+/** A value without references, as it is written. */
 function literalValue({ value: written, members }: Template): ResolvedValue {
   const value = isChoiceList(written) ? written.map(asChoice) : written;
   const want = { kind: 'literal', value } as const;
@@ -225,7 +225,7 @@ interface UsedReference {
 /** How much text named values may add up to: a few lines can ask for more than there is memory. */
 const MOST_COMPOSED = 4 * 1024 * 1024;
 
-/** Puts in named values, and what the references to the outside mean. */
+/** Puts in named values, and the texts of references to the outside. */
 export class Resolver {
   readonly #values: NamedValues;
   readonly #table: ReferenceTable;
@@ -298,7 +298,7 @@ export class Resolver {
     return used;
   }
 
-  /** What is wrong with a reference: it can never be read, or by its text. */
+  /** Finds why a reference can never be read, or the flaws of its text. */
   #flawsOf({ reference, place, writtenAt }: UsedReference): Diagnostic[] {
     if (!isOutside(reference)) return this.#flawsOfNamed(reference, place);
     const { kind, name, source } = reference;
@@ -337,7 +337,7 @@ export class Resolver {
     return [diagnostic('too-large', facts, place)];
   }
 
-  /** What is asked of a value whose references can all be used. */
+  /** The wanted value, if all of its references can be used. */
   #wantOf(value: WrittenValue, outside: readonly OutsidePart[]): Want {
     const written = this.#fill(value, ({ source }) => source);
     if (outside.length === 0) return { kind: 'literal', value: written };

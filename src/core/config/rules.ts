@@ -40,7 +40,7 @@ interface RuledValue {
   readonly template: Template;
   /** Whether no later layer overrides it. */
   readonly wins: boolean;
-  /** What its option says with `sensitive:` after all layers. */
+  /** The `sensitive:` of its option, after all layers. */
   readonly mark?: boolean | undefined;
   /** Whether it is a secret by that mark, or else by its key. */
   readonly isSecret: boolean;
@@ -223,13 +223,13 @@ function isStandIn({ code }: Diagnostic): boolean {
   return code === 'placeholder' || code === 'reference-typo';
 }
 
-/** Finds what is wrong with the texts of a value as they are written, and with its fallbacks. */
+/** Finds flaws in the texts of a value as they are written, and in its fallbacks. */
 function flawsIn(value: RuledValue): readonly Diagnostic[] {
   const { about: subject, key, mark, template } = value;
   const texts = textsIn(template);
   // Numbers and booleans, of which there are thousands.
   if (texts.length === 0) return [];
-  // A fallback stands for what comes from outside.
+  // A fallback stands in for a text from outside.
   const isSecretByValue = isTemplate(template.value);
   const clues = { key, mark, isSecretByValue, values: [template.value] };
   const isOfSecret = value.isSecret || isSecret(clues);
@@ -252,7 +252,7 @@ function literalParts(written: string): string[] {
   return parts;
 }
 
-/** A text in a value, and where it is. */
+/** A text in a value, and its place. */
 interface WrittenText {
   readonly text: string;
   readonly place: Place;
@@ -310,7 +310,7 @@ function isHarmless(key: string, text: string): boolean {
   if (isPermission(text) || PUBLIC_HALF.test(text)) return true;
   if (HOW_IT_IS_USED.test(text.trim())) return true;
   const isCount = /tokens$/i.test(key) && /^\d{1,7}$/.test(text);
-  // The integration fills in double braces; a scheme and marks beside them are not secret.
+  // The integration fills in double braces; a scheme and marks around them are not secret.
   const rest = text.replace(/\{\{[^{}]*\}\}/g, ' ').trim();
   const words = rest.split(/[^A-Za-z0-9]/).filter((word) => word !== '');
   const isFilledIn = rest !== text.trim();

@@ -27,7 +27,7 @@ export function decodeErrors(body: unknown, level = 0): readonly ServerError[] {
   return decoded.slice(0, MOST.entries);
 }
 
-/** The words of what answers in JSON of its own, such as a gateway. */
+/** The message of a gateway that answers in JSON of its own. */
 function gatewayErrors(body: unknown): readonly ServerError[] {
   const { message, error, detail, title } = recordOf(body);
   const words = [message, detail, recordOf(error)['message'], error, title];
@@ -102,7 +102,7 @@ export interface IntegrationError {
   readonly status: number | null;
 }
 
-/** Decodes a list of integration errors; what is missing becomes empty. */
+/** Decodes a list of integration errors; missing parts become empty. */
 export function decodeIntegrationErrors(
   body: unknown,
 ): readonly IntegrationError[] | string {

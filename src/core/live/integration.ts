@@ -201,7 +201,7 @@ function keyIn(id: string, integrationId: string, likely: string): string {
   return isLikely ? likely : id.slice(start);
 }
 
-/** Whether a resource has attributes, and this key if it says one. */
+/** Whether a resource has attributes, and no other key than this. */
 function isOptionWith(key: string, resource: Fields): boolean {
   const attributes = resource['attributes'];
   if (!isRecord(attributes)) return false;

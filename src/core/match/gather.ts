@@ -34,13 +34,13 @@ import type {
 import type { Place } from '../model/place.ts';
 import { isSecret } from '../model/secrecy.ts';
 
-/** What entries ask of an integration, and what contradicts itself in it. */
+/** The settings of an integration, and the findings about them. */
 export interface Gathered {
   readonly settings: Settings;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Gathers what entries ask: specific ones over defaults, field by field. `name` begins the addresses of findings. */
+/** Gathers settings from entries: specific ones over defaults, field by field. `name` begins the addresses of findings. */
 export function gather(
   name: string,
   entries: readonly ResolvedEntry[],
@@ -89,7 +89,7 @@ function clashesOn(
   });
 }
 
-/** What entries declare about an option, and what is wrong with it. */
+/** The declarations of an option, and the findings so far. */
 interface Gathering {
   readonly name: string;
   readonly entries: readonly ResolvedEntry[];
@@ -101,7 +101,7 @@ interface Gathering {
 /** The fields of an option that several equal entries cannot set. */
 const CONTESTED = ['value', 'permission', 'sensitive'] as const;
 
-/** What is asked of one option; undefined if nothing is. */
+/** The settings of one option; undefined if it has none. */
 function gatherOption(gathering: Gathering): OptionSettings | undefined {
   const { name, entries, option, ranked, diagnostics } = gathering;
   const ownKey = askedAt(ranked.specific);
@@ -162,7 +162,7 @@ function valueSetting(
   holder: ResolvedEntry,
 ): ValueSetting {
   const { option, place, comment } = setter;
-  // A day belongs to the secret beside it.
+  // A day belongs to the secret of the same entry.
   const declarations = aboutOption(holder, option);
   const day = setterIn(declarations, 'rotated');
   return {

@@ -25,9 +25,9 @@ import { LiveIndex } from './live-index.ts';
 import { NearNames } from './near.ts';
 import { fitsPlainly } from './plain.ts';
 
-/** What entries ask of what is installed, as far as `only` selects it. */
+/** The desired state of installed integrations, as far as `only` selects them. */
 export interface Matched {
-  /** What is planned, ordered by name. */
+  /** The integrations to plan, ordered by name. */
   readonly integrations: readonly DesiredIntegration[];
   /**
    * The names of entries, or else the ids, that errors leave out: an `only`
@@ -224,7 +224,7 @@ function sortMatches(
       else others.push(entry);
     }
   }
-  // Nothing is written to a catalog: what other entries ask of these can
+  // Nothing is written to a catalog: other entries of these integrations can
   // still be checked.
   const meant = inCatalog ? [] : unmet.flatMap(({ found }) => found);
   const unclear = new Set(meant.map(({ id }) => id));
@@ -254,7 +254,7 @@ interface Selection {
   readonly entries: Entries;
 }
 
-/** What is asked of integrations, and what errors leave out. */
+/** The desired state of integrations, and those that errors leave out. */
 interface GatheredIntegrations {
   readonly integrations: readonly DesiredIntegration[];
   readonly erring: readonly string[];
@@ -262,7 +262,7 @@ interface GatheredIntegrations {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Gathers what entries ask of each integration. Those with the same entries share it. */
+/** Gathers the settings of each integration. Those with the same entries share them. */
 function gatherAll(selections: readonly Selection[]): GatheredIntegrations {
   const usable: DesiredIntegration[] = [];
   const failed: string[] = [];
@@ -326,7 +326,7 @@ function asksAnything({ options, autosubscribe }: Settings): boolean {
   return options.size > 0 || autosubscribe !== undefined;
 }
 
-/** Where an entry says what it selects. */
+/** The place of the selection of an entry. */
 function placeOf({ match, place }: ResolvedEntry): Place {
   return match?.place ?? place;
 }

@@ -95,7 +95,7 @@ function near(word: string, known: ByText): LiveIntegration[] {
   return names.flatMap((name) => known.get(name) ?? []);
 }
 
-/** Integrations by what a function makes of their ids, names and acronyms. */
+/** Integrations by their ids, names and acronyms, as a function cuts them. */
 function byName(
   live: readonly LiveIntegration[],
   textOf: (name: string) => string,
@@ -105,7 +105,7 @@ function byName(
   );
 }
 
-/** What a glob says before its first wildcard, behind its last one, and in its longest part. */
+/** The texts of a glob before its first wildcard, behind its last one, and in its longest part. */
 interface LiteralParts {
   readonly first: string;
   readonly last: string;

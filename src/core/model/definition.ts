@@ -76,7 +76,7 @@ function decodeEntry(raw: Fields): LiveOption | undefined {
   };
 }
 
-/** What a fresh installation holds, as a server shows it. */
+/** The value of a fresh installation, as a server shows it. */
 function initialSide(
   initial: OptionValue | undefined,
   isSecret: boolean,

@@ -165,7 +165,7 @@ async function failUnknown(
   return failRevision(problem, hint);
 }
 
-/** Lists the branches and tags, without what a remote calls its HEAD. */
+/** Lists the branches and tags, without the HEAD of a remote. */
 const REF_NAMES = [
   'for-each-ref',
   '--format=%(if)%(symref)%(then)%(else)%(refname:short)%(end)',

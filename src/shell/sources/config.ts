@@ -107,7 +107,7 @@ export function configReader(
   const ownTurn = turnTaker(run);
   const readLayer = layerReader(run, source);
   const parse = fileParser(run, ownTurn);
-  // What a commit says was read when it was made.
+  // The days in a commit were checked when it was made.
   const now = source.ref === undefined ? run.runtime.now() : undefined;
   return async (layers) => {
     const counted = new Set<string>();

@@ -147,7 +147,7 @@ const NOT_REGULAR: Unread = {
   hint: 'Name a file on a disk: folders, sockets and devices are not read, and pipes only if a flag names them.',
 };
 
-/** Refuses a file outside of the root without a word about what is there. */
+/** Refuses a file outside of the root, and does not tell whether it exists. */
 export const OUTSIDE: Unread = {
   reason: 'it is outside the configuration folder',
   hint: 'Move it there, in place of a link: only flags may name files elsewhere.',

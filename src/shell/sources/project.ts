@@ -77,7 +77,7 @@ async function readProject(
   return { project, folder, root, diagnostics };
 }
 
-/** Fails if a word means something else than a file or name; says what. */
+/** Fails if a word is no file or name but something else, and names that. */
 export async function refuseMistaken(
   run: Run,
   words: readonly string[],

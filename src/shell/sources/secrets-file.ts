@@ -76,7 +76,7 @@ function failRefused(path: string, refusal: Refusal): never {
   );
 }
 
-/** Why a path cannot become a file for secrets, and what to do. */
+/** Why a path cannot become a file for secrets, and the remedy. */
 interface Refusal {
   readonly reason: string;
   readonly hint: string;
