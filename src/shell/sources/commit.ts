@@ -334,7 +334,7 @@ function sourceOf(
       if ('reason' in entry) return entry;
       const content = (await readBlob(entry)) ?? MISSING;
       if ('reason' in content) return content;
-      return textOf(content.length, bounds, async () => content);
+      return textOf(content, bounds);
     },
     shownPath: (path) => `${name}:${shownPath(path, root)}`,
   };

@@ -164,13 +164,16 @@ export async function readTextFile(
 ): Promise<FileText | Unread> {
   await refuseReportOnto(run.reportFiles, path);
   try {
-    const isPipeAllowed = bounds.mayBePipe === true;
-    if (isPipeAllowed && (await isPipe(path))) {
-      return await readPipeText(run, path, bounds);
+    const { most, mayBePipe = false } = bounds;
+    if (mayBePipe && (await isPipe(path))) {
+      // Another reading of the same pipe has the same text.
+      const reading = run.pipes.get(path) ?? readPipe(run, path, most);
+      run.pipes.set(path, reading);
+      return textOf(await reading, bounds);
     }
     const real = realpathSync.native(path);
     const refused = await refusedIn(run, bounds, path, real);
-    return refused ?? (await readReal(real, bounds));
+    return refused ?? readReal(real, bounds);
   } catch (thrown) {
     if (thrown instanceof Failure) throw thrown;
     if (errorCode(thrown) !== 'ENOENT') return systemUnread(thrown);
@@ -181,18 +184,6 @@ export async function readTextFile(
     const isOther = root === undefined && stats !== undefined;
     return isOther ? NOT_REGULAR : systemUnread(thrown);
   }
-}
-
-/** Reads a pipe as text. Another reading of the same pipe has the same text. */
-async function readPipeText(
-  run: Run,
-  path: string,
-  bounds: Bounds,
-): Promise<FileText | Unread> {
-  const reading = run.pipes.get(path) ?? readPipe(run, path, bounds.most);
-  run.pipes.set(path, reading);
-  const bytes = await reading;
-  return textOf(bytes.length, bounds, async () => bytes);
 }
 
 /**
@@ -246,17 +237,15 @@ async function findPasswordFiles({
 }
 
 /** Reads a file at once: waiting for each step of many small ones is slow. */
-async function readReal(
-  real: string,
-  bounds: Bounds,
-): Promise<FileText | Unread> {
+function readReal(real: string, bounds: Bounds): FileText | Unread {
   // These files have no size, and may never end.
   if (/^\/(proc|sys)\//.test(real)) return NOT_REGULAR;
   const file = openSync(real, READ_AT_ONCE);
   try {
     const stats = fstatSync(file);
     if (!stats.isFile()) return NOT_REGULAR;
-    return await textOf(stats.size, bounds, async () => readFileSync(file));
+    if (stats.size > bounds.most) return tooLarge(bounds);
+    return textOf(readFileSync(file), bounds);
   } finally {
     closeSync(file);
   }
@@ -284,20 +273,9 @@ export function unreadable(
   return diagnostic('file-unreadable', facts, place);
 }
 
-/**
- * Decodes the text of a file of some bytes, which are read only if they are not
- * too many.
- */
-export async function textOf(
-  size: number,
-  { most }: Bounds,
-  read: () => Promise<Uint8Array>,
-): Promise<FileText | Unread> {
-  if (size > most) {
-    const hint = 'Look whether it is the file that you mean, or split it.';
-    return { reason: `it has more than ${most} bytes`, hint, code: 'EFBIG' };
-  }
-  const bytes = await read();
+/** Decodes the text of a file, unless it has too many bytes. */
+export function textOf(bytes: Uint8Array, bounds: Bounds): FileText | Unread {
+  if (bytes.length > bounds.most) return tooLarge(bounds);
   try {
     const text = UTF_8.decode(bytes);
     const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
@@ -308,6 +286,11 @@ export async function textOf(
       .equals(LOCKED);
     return isLocked ? GIT_CRYPT : NO_TEXT;
   }
+}
+
+function tooLarge({ most }: Bounds): Unread {
+  const hint = 'Look whether it is the file that you mean, or split it.';
+  return { reason: `it has more than ${most} bytes`, hint, code: 'EFBIG' };
 }
 
 /** How a file begins that git-crypt has encrypted. */
