@@ -7,6 +7,7 @@ import {
   elsewhere,
 } from '../findings/diagnostic.ts';
 import { nearNames } from '../findings/words.ts';
+import { grouped } from '../model/json.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import { isPlainKey, isSecret } from '../model/secrecy.ts';
 import { withoutLookalikes } from '../yaml/lookalikes.ts';
@@ -43,36 +44,29 @@ function schemaProblems(
 ): Diagnostic[] {
   if (scalarOf(root) === null && !root.isRefused)
     return [diagnostic('missing-key', { key: 'version' }, root.place)];
-  const unknown = unknownKeys(errors);
+  const unknown = grouped(
+    errors.filter(({ keyword }) => keyword === 'additionalProperties'),
+    ({ instancePath }) => instancePath,
+  );
   const findings: Diagnostic[] = [];
   for (const error of errors) {
     const misfit = misfitOf(error, root);
-    const keys = unknown.get(error.instancePath) ?? [];
-    if (misfit.isRefused || isElsewhere(misfit, keys)) continue;
+    const others = unknown.get(error.instancePath) ?? [];
+    if (misfit.isRefused || isElsewhere(misfit, others)) continue;
     const finding = PROBLEMS[error.keyword]?.(misfit);
     if (finding !== undefined) findings.push(finding);
   }
   return findings;
 }
 
-/** The unknown keys of each map, by its pointer. */
-function unknownKeys(
-  errors: readonly ErrorObject[],
-): ReadonlyMap<string, readonly string[]> {
-  const unknown = new Map<string, string[]>();
-  for (const { keyword, instancePath, params } of errors) {
-    if (keyword !== 'additionalProperties') continue;
-    const keys = unknown.get(instancePath) ?? [];
-    keys.push(String(params['additionalProperty']));
-    unknown.set(instancePath, keys);
-  }
-  return unknown;
+function unknownKey(params: ErrorObject['params']): string {
+  return String(params['additionalProperty']);
 }
 
 /** Whether a missing key of a map may be there, refused or mistyped. */
 function isElsewhere(
   { error, node }: Misfit,
-  unknown: readonly string[],
+  unknown: readonly ErrorObject[],
 ): boolean {
   const { keyword, params } = error;
   const isLacking = keyword === 'required' || keyword === 'minProperties';
@@ -80,7 +74,8 @@ function isElsewhere(
   if (node.refused.length > 0) return true;
   if (unknown.length === 0) return false;
   if (unknown.length === node.pairs.length) return true;
-  return nearNames(String(params['missingProperty']), unknown).length > 0;
+  const keys = unknown.map((other) => unknownKey(other.params));
+  return nearNames(String(params['missingProperty']), keys).length > 0;
 }
 
 /** A part of a file that does not fit its schema. */
@@ -116,7 +111,7 @@ function misfitOf(error: ErrorObject, root: YamlNode): Misfit {
 const PROBLEMS: Readonly<Record<string, (misfit: Misfit) => Diagnostic>> = {
   additionalProperties: (misfit) => {
     const { error, node } = misfit;
-    const word = String(error.params['additionalProperty']);
+    const word = unknownKey(error.params);
     const allowed = Object.keys(Object(error.parentSchema?.['properties']));
     const key = shownWord(word, allowed, misfit);
     return diagnostic('unknown-key', { allowed, key }, placeOfKey(node, word));

@@ -4,7 +4,6 @@ import {
   diagnostic,
   withPlaces,
 } from '../findings/diagnostic.ts';
-import { grouped } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 
 /** A layer as setpoint.yaml or a flag names it, and its files. */
@@ -16,42 +15,32 @@ export interface ListedLayer {
   readonly files: readonly string[];
 }
 
-/** A layer whose files are in another one, or that a server names again. */
-interface Overlap {
-  readonly outer: ListedLayer;
-  readonly inner: ListedLayer;
-}
-
 /** Finds layers that share files, by server. Servers may share whole layers. */
 export function overlappingLayers(
   servers: readonly (readonly ListedLayer[])[],
 ): Diagnostic[] {
   const distinct = new Map<string, ListedLayer>();
-  const overlaps: Overlap[] = [];
+  const inside = new Map<ListedLayer, ListedLayer[]>();
+  const add = (outer: ListedLayer, inner: ListedLayer): void => {
+    inside.set(outer, [...(inside.get(outer) ?? []), inner]);
+  };
   for (const layers of servers) {
     const own = new Set<string>();
-    for (const inner of layers) {
-      const outer = distinct.get(inner.path) ?? inner;
-      if (own.has(inner.path)) overlaps.push({ outer, inner });
-      distinct.set(inner.path, outer);
-      own.add(inner.path);
+    for (const layer of layers) {
+      const { path } = layer;
+      const first = distinct.get(path) ?? layer;
+      if (own.has(path)) add(first, layer);
+      distinct.set(path, first);
+      own.add(path);
     }
   }
   const layerOf = layersByFile([...distinct.values()]);
-  for (const inner of distinct.values()) {
-    const outers = inner.files.map((file) => layerOf.get(file));
-    const outer = outers.find((layer) => layer !== inner);
-    if (outer !== undefined) overlaps.push({ outer, inner });
+  for (const layer of distinct.values()) {
+    const others = layer.files.map((file) => layerOf.get(file));
+    const outer = others.find((other) => other !== layer);
+    if (outer !== undefined) add(outer, layer);
   }
-  const findings: Diagnostic[] = [];
-  for (const [outer, sharing] of grouped(
-    overlaps,
-    (overlap) => overlap.outer,
-  )) {
-    const inner = sharing.map((overlap) => overlap.inner);
-    findings.push(overlapFinding(outer, inner));
-  }
-  return findings;
+  return [...inside].map(([outer, inner]) => overlapFinding(outer, inner));
 }
 
 /** The outermost layer of each file. It sorts before the layers inside of it. */

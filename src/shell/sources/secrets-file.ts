@@ -5,10 +5,7 @@ import { framed } from '../../core/config/resolve.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { reveal } from '../../core/model/secret.ts';
 import type { PulledSecrets, SecretPlaces } from '../../core/pull/secrets.ts';
-import type {
-  ShownVariable,
-  ShownVariables,
-} from '../../core/pull/variables.ts';
+import type { ShownVariable } from '../../core/pull/variables.ts';
 import { fail } from '../failure.ts';
 import { openRepository } from '../git/git.ts';
 import { TAKEN, writeFileWithin } from '../new-file.ts';
@@ -186,7 +183,11 @@ async function writeSecrets(
   // One without any secret is written anew.
   const isBlank = lines.every((line) => line === '' || line.startsWith('#'));
   if (begun !== undefined && isBlank) await rm(join(folder, name));
-  const text = dotenvText(shown);
+  const written = [HEAD];
+  for (const [variable, text] of shown) {
+    written.push(variableLines(variable, text));
+  }
+  const text = `${written.join('\n')}\n`;
   const unwritten = await writeFileWithin(folder, name, text, owned);
   if (unwritten !== undefined) return unwritten;
   for (const [path, secret] of secretFiles) {
@@ -196,14 +197,6 @@ async function writeSecrets(
     if (reason !== undefined) return `${own}: ${reason}`;
   }
   return undefined;
-}
-
-/** Writes variables as a dotenv file. */
-function dotenvText(variables: ShownVariables): string {
-  const lines = [HEAD];
-  for (const [name, variable] of variables)
-    lines.push(variableLines(name, variable));
-  return `${lines.join('\n')}\n`;
 }
 
 /** A variable, or a comment that says why it has no text. */
