@@ -1,4 +1,4 @@
-import { realpath, stat } from 'node:fs/promises';
+import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 
 /**
@@ -38,4 +38,10 @@ export async function realPath(absolute: string): Promise<string> {
   const folder = dirname(absolute);
   if (folder === absolute) return absolute;
   return join(await realPath(folder), basename(absolute));
+}
+
+/** True for a file or a folder, also for a link that leads nowhere. */
+export async function isThere(path: string): Promise<boolean> {
+  const stats = await lstat(path).catch(() => undefined);
+  return stats !== undefined;
 }

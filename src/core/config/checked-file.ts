@@ -7,6 +7,7 @@ import {
   elsewhere,
 } from '../findings/diagnostic.ts';
 import { nearNames } from '../findings/words.ts';
+import { grouped } from '../model/json.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import { isPlainKey, isSecret } from '../model/secrecy.ts';
 import { withoutLookalikes } from '../yaml/lookalikes.ts';
@@ -14,7 +15,7 @@ import { pairsOf, scalarOf, textOf, type YamlNode } from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
 import { isLikePermission } from './hidden.ts';
 
-/** Parses a file and validates it; what YAML refuses is no misfit as well. */
+/** Parses a file and validates it. A node that YAML refuses is reported once. */
 export function checkFile(
   file: SourceFile,
   validate: Validator,
@@ -43,36 +44,29 @@ function schemaProblems(
 ): Diagnostic[] {
   if (scalarOf(root) === null && !root.isRefused)
     return [diagnostic('missing-key', { key: 'version' }, root.place)];
-  const unknown = unknownKeys(errors);
+  const unknown = grouped(
+    errors.filter(({ keyword }) => keyword === 'additionalProperties'),
+    ({ instancePath }) => instancePath,
+  );
   const findings: Diagnostic[] = [];
   for (const error of errors) {
     const misfit = misfitOf(error, root);
-    const keys = unknown.get(error.instancePath) ?? [];
-    if (misfit.isRefused || isElsewhere(misfit, keys)) continue;
+    const others = unknown.get(error.instancePath) ?? [];
+    if (misfit.isRefused || isElsewhere(misfit, others)) continue;
     const finding = PROBLEMS[error.keyword]?.(misfit);
     if (finding !== undefined) findings.push(finding);
   }
   return findings;
 }
 
-/** The unknown keys of each map, by its pointer. */
-function unknownKeys(
-  errors: readonly ErrorObject[],
-): ReadonlyMap<string, readonly string[]> {
-  const unknown = new Map<string, string[]>();
-  for (const { keyword, instancePath, params } of errors) {
-    if (keyword !== 'additionalProperties') continue;
-    const keys = unknown.get(instancePath) ?? [];
-    keys.push(String(params['additionalProperty']));
-    unknown.set(instancePath, keys);
-  }
-  return unknown;
+function unknownKey(params: ErrorObject['params']): string {
+  return String(params['additionalProperty']);
 }
 
-/** Whether a map may have what it lacks under a refused or mistyped key. */
+/** Whether a missing key of a map may be there, refused or mistyped. */
 function isElsewhere(
   { error, node }: Misfit,
-  unknown: readonly string[],
+  unknown: readonly ErrorObject[],
 ): boolean {
   const { keyword, params } = error;
   const isLacking = keyword === 'required' || keyword === 'minProperties';
@@ -80,12 +74,15 @@ function isElsewhere(
   if (node.refused.length > 0) return true;
   if (unknown.length === 0) return false;
   if (unknown.length === node.pairs.length) return true;
-  return nearNames(String(params['missingProperty']), unknown).length > 0;
+  const keys = unknown.map((other) => unknownKey(other.params));
+  return nearNames(String(params['missingProperty']), keys).length > 0;
 }
 
 /** A part of a file that does not fit its schema. */
 interface Misfit {
   readonly error: ErrorObject;
+  /** The keys on the way to it. */
+  readonly keys: readonly string[];
   readonly node: YamlNode;
   readonly keyPlace: Place;
   /** Whether the node or one around it was refused. */
@@ -93,41 +90,46 @@ interface Misfit {
 }
 
 function misfitOf(error: ErrorObject, root: YamlNode): Misfit {
+  const pointer = error.instancePath.split('/').slice(1);
+  const keys = pointer.map((part) =>
+    part.replaceAll('~1', '/').replaceAll('~0', '~'),
+  );
   let node = root;
   let keyPlace = root.place;
   let isRefused = root.isRefused === true;
-  for (const part of pointerParts(error.instancePath)) {
+  for (const part of keys) {
     const pair = pairsOf(node).find(({ key }) => key === part);
     const item = node.kind === 'list' ? node.items[Number(part)] : undefined;
     node = item ?? pair?.value ?? node;
     keyPlace = pair?.keyPlace ?? node.place;
     isRefused ||= node.isRefused === true;
   }
-  return { error, node, keyPlace, isRefused };
+  return { error, keys, node, keyPlace, isRefused };
 }
 
 /** The finding for an error, by its keyword; others only contain errors. */
 const PROBLEMS: Readonly<Record<string, (misfit: Misfit) => Diagnostic>> = {
-  additionalProperties: ({ error, node }) => {
-    const word = String(error.params['additionalProperty']);
+  additionalProperties: (misfit) => {
+    const { error, node } = misfit;
+    const word = unknownKey(error.params);
     const allowed = Object.keys(Object(error.parentSchema?.['properties']));
-    const key = shownWord(word, allowed, error);
-    const place = placeOfKey(node, word);
-    return diagnostic('unknown-key', { allowed, key }, place);
+    const key = shownWord(word, allowed, misfit);
+    return diagnostic('unknown-key', { allowed, key }, placeOfKey(node, word));
   },
   required: ({ error, keyPlace }) => {
     const key = String(error.params['missingProperty']);
     return diagnostic('missing-key', { key }, keyPlace);
   },
   const: ({ node }) => diagnostic('unsupported-version', {}, node.place),
-  enum: ({ error, node }) => {
+  enum: (misfit) => {
+    const { error, node } = misfit;
     const expected = words(error.params['allowedValues']);
-    const written = shownWord(textOf(node) ?? '', expected, error);
+    const written = shownWord(textOf(node) ?? '', expected, misfit);
     return diagnostic('not-allowed', { expected, written }, node.place);
   },
   type: (misfit) => {
     const { error, node } = misfit;
-    const hasForm = formAt(error) !== undefined && node.kind === 'scalar';
+    const hasForm = formOf(misfit) !== undefined && node.kind === 'scalar';
     if (hasForm) return unfit(misfit);
     const expected = words(error.params['type']);
     return diagnostic('wrong-type', { expected }, node.place);
@@ -151,11 +153,9 @@ function placeOfKey(node: YamlNode, key: string): Place {
 function shownWord(
   word: string,
   allowed: readonly string[],
-  { instancePath }: ErrorObject,
+  { keys }: Misfit,
 ): string | undefined {
-  const isOfPermission = instancePath.endsWith('/permission');
-  if (isOfPermission && isLikePermission(word)) return word;
-  const keys = pointerParts(instancePath);
+  if (keys.at(-1) === 'permission' && isLikePermission(word)) return word;
   const isInSecret = keys.some((key) => isSecret({ key }));
   if (isPlainKey(word) && !isInSecret) return word;
   return nearNames(word, allowed).length > 0 ? word : undefined;
@@ -165,26 +165,27 @@ const NAME =
   'a name of letters A to Z, digits, underscores and dashes, at most 128 in all';
 
 /** The finding for a name, a length or a form that is not allowed. */
-function unfit({ error, node }: Misfit): Diagnostic {
+function unfit(misfit: Misfit): Diagnostic {
+  const { error, node } = misfit;
   const { propertyName } = error;
   const place =
     propertyName === undefined ? node.place : placeOfKey(node, propertyName);
-  const expected = [expectedBy(error)];
+  const expected = [expectedBy(misfit)];
   return diagnostic('not-allowed', { expected }, place);
 }
 
-function expectedBy(error: ErrorObject): string {
-  const { keyword, params, propertyName } = error;
+function expectedBy(misfit: Misfit): string {
+  const { keyword, params, propertyName } = misfit.error;
   if (keyword === 'pattern' && propertyName !== undefined) return NAME;
-  const form = formAt(error);
+  const form = formOf(misfit);
   if (form !== undefined) return form;
   if (keyword.startsWith('min')) return 'something that is not empty';
   return `at most ${params['limit']} characters`;
 }
 
 /** The form of a text that is more than a word, by its key. */
-function formAt({ instancePath }: ErrorObject): string | undefined {
-  return FORMS.get(pointerParts(instancePath).at(-1) ?? '');
+function formOf({ keys }: Misfit): string | undefined {
+  return FORMS.get(keys.at(-1) ?? '');
 }
 
 const FORMS = new Map([
@@ -201,10 +202,4 @@ function dataOf(node: YamlNode): unknown {
   return Object.fromEntries(
     node.pairs.map(({ key, value }) => [key, dataOf(value)]),
   );
-}
-
-/** The parts of a JSON pointer. */
-function pointerParts(pointer: string): string[] {
-  const parts = pointer.split('/').slice(1);
-  return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

@@ -9,7 +9,12 @@ import {
 import { hasErrors } from '../findings/explain.ts';
 import type { SourceFile } from '../model/place.ts';
 import type { OptionSubject } from '../model/subject.ts';
-import { type Declaration, setterIn, type ValueSetter } from './declaration.ts';
+import {
+  type Declaration,
+  type SetterOf,
+  setterIn,
+  type ValueSetter,
+} from './declaration.ts';
 import {
   type Entry,
   isDefault,
@@ -42,17 +47,19 @@ export function joinFiles(
   read: readonly (readonly Checked<WrittenFile>[])[],
   now?: number,
 ): Checked<WrittenConfig> {
-  const files = read.flat();
-  const layers = read.map(readable);
+  const layers = read.map((files) => files.flatMap(({ value }) => value ?? []));
   const merged = mergeLayers(layers);
   const { value } = merged;
-  const early = [
-    ...files.flatMap((file) => file.diagnostics),
-    ...mistakesIn(layers.flat(), value, now),
-  ];
-  if (files.some(isBroken)) return { diagnostics: early };
+  const diagnostics: Diagnostic[] = [];
+  let isBroken = false;
+  for (const file of read.flat()) {
+    diagnostics.push(...file.diagnostics);
+    isBroken ||= file.value === undefined && hasErrors(file.diagnostics);
+  }
+  diagnostics.push(...mistakesIn(layers.flat(), value, now));
+  if (isBroken) return { diagnostics };
+  diagnostics.push(...merged.diagnostics);
   const used = namesUsedIn(value);
-  const diagnostics = [...early, ...merged.diagnostics];
   // Without variables and files, named values alone can be missing.
   if (used.size > 0) {
     diagnostics.push(...referenceFindings(resolveConfig(value)));
@@ -64,15 +71,7 @@ export function joinFiles(
   return { value, diagnostics };
 }
 
-function readable(files: readonly Checked<WrittenFile>[]): WrittenFile[] {
-  return files.flatMap(({ value }) => value ?? []);
-}
-
-function isBroken({ value, diagnostics }: Checked<WrittenFile>): boolean {
-  return value === undefined && hasErrors(diagnostics);
-}
-
-/** What is wrong with references, set or not, and what they hold: in the entries that are meant by name, and in defaults, which may apply to any. */
+/** Finds flaws of references and of their texts: in the entries that are meant by name, and in defaults, which may apply to any. */
 export function referenceFindings(
   entries: ResolvedConfig,
   isMeant = (_: string): boolean => true,
@@ -80,13 +79,13 @@ export function referenceFindings(
   const findings: Diagnostic[] = [];
   for (const entry of entries) {
     if (!isMeant(entry.name) && !isDefault(entry)) continue;
-    for (const { problems, remarks } of entry.resolved.values())
-      findings.push(...problems, ...remarks);
+    for (const resolved of entry.resolved.values())
+      findings.push(...resolved.findings);
   }
   return findings;
 }
 
-/** Mistakes that only a whole configuration shows: what seems to be missing may be in a file that could not be read. */
+/** Finds mistakes that only a whole configuration shows: a file that could not be read may hold the missing part. */
 function mistakesAcross(
   { entries, values }: WrittenConfig,
   used: ReadonlySet<string>,
@@ -112,10 +111,9 @@ function namesUsedIn({ entries }: WrittenConfig): ReadonlySet<string> {
   return used;
 }
 
-/** Whether a finding says already that an entry manages nothing; a named value that nobody uses is no entry. */
-function isIdleEntry(finding: Diagnostic): boolean {
-  if (finding.code !== 'idle-declaration') return false;
-  return finding.facts.of !== 'value';
+/** Whether a finding already reports an entry that manages nothing; an unused named value is no entry. */
+function isIdleEntry({ code, facts }: Diagnostic): boolean {
+  return code === 'idle-declaration' && facts.of !== 'value';
 }
 
 /** Files without a declaration, or whose declarations later layers set to null. */
@@ -143,7 +141,7 @@ function idleEntry(entry: Entry): Diagnostic[] {
   return [diagnostic('idle-declaration', facts, expect?.place)];
 }
 
-/** Notes the secrets from outside of which nobody wrote the last rotation. */
+/** Notes secrets from outside without the day of their last rotation. */
 export function secretsWithoutDay(config: WrittenConfig): Diagnostic[] {
   const setters: ValueSetter[] = [];
   for (const { options } of config.entries) {
@@ -154,10 +152,7 @@ export function secretsWithoutDay(config: WrittenConfig): Diagnostic[] {
   }
   if (setters.length === 0) return [];
   setters.sort((one, other) => compareText(nameOf(one), nameOf(other)));
-  const subjects: OptionSubject[] = [];
-  for (const { entry: integration, option } of setters) {
-    subjects.push({ kind: 'value', integration, option });
-  }
+  const subjects = setters.map(valueSubject);
   const undated = setters.map(nameOf);
   const facts = { ...aboutFields(subjects), undated };
   const places = setters.map(({ place }) => place);
@@ -167,6 +162,13 @@ export function secretsWithoutDay(config: WrittenConfig): Diagnostic[] {
 /** An option as people type it. */
 function nameOf({ entry, option }: ValueSetter): string {
   return `${entry}.${option}`;
+}
+
+function valueSubject({
+  entry: integration,
+  option,
+}: ValueSetter | SetterOf<'rotated'>): OptionSubject {
+  return { kind: 'value', integration, option };
 }
 
 /** The declaration of a secret from outside without the day of its rotation. */
@@ -196,8 +198,7 @@ export function agedSecrets(
       const { value: day, place } = rotated;
       const age = Math.floor((now - Date.parse(day)) / 86_400_000);
       if (age <= days) continue;
-      const { entry: integration, option } = rotated;
-      const about = aboutOptionField({ kind: 'value', integration, option });
+      const about = aboutOptionField(valueSubject(rotated));
       found.push(diagnostic('secret-aged', { ...about, age, days }, place));
     }
   }

@@ -10,7 +10,7 @@ export interface Selector {
 }
 
 /** How many integrations an entry means. An entry for `any` is a default. */
-export type Expect = 'one' | 'optional' | 'any';
+type Expect = 'one' | 'optional' | 'any';
 
 interface Declared {
   /** The name of its entry in the YAML. */
@@ -77,7 +77,7 @@ export interface Stop extends Declared {
  */
 export type Declaration = Setter | Stop;
 
-/** What several entries declare about one thing, as they rank. */
+/** The declarations of several entries about one field or option, by rank. */
 export interface Ranked {
   /** A list for each entry, earlier layers first. */
   readonly specific: readonly (readonly Declaration[])[];
@@ -110,11 +110,9 @@ export function contenders<Field extends FieldName>(
   ranked: Ranked,
   field: Field,
 ): SetterOf<Field>[] {
-  const setters: SetterOf<Field>[] = [];
-  for (const declaration of deciding(ranked, field)) {
-    if (isSetterOf(declaration, field)) setters.push(declaration);
-  }
-  return setters;
+  return deciding(ranked, field).filter((declaration) =>
+    isSetterOf(declaration, field),
+  );
 }
 
 /** The last declarations of the equal entries that decide about a field. */
@@ -139,7 +137,7 @@ function lastOfEach(
   return lasts;
 }
 
-/** What one entry sets a field to, by its last declaration of it. */
+/** Finds the setter of a field in one entry: its last declaration, if it is no null. */
 export function setterIn<Field extends FieldName>(
   declarations: readonly Declaration[],
   field: Field,
@@ -153,21 +151,19 @@ function lastOf(
   declarations: readonly Declaration[],
   field: FieldName,
 ): Declaration | undefined {
-  for (let index = declarations.length - 1; index >= 0; index -= 1) {
-    const declaration = declarations[index];
-    if (declaration !== undefined && speaksOf(declaration, field)) {
-      return declaration;
-    }
-  }
-  return undefined;
+  return declarations.findLast((declaration) => speaksOf(declaration, field));
 }
 
 /** True for a declaration of a field, and for a null in place of several. */
-export function speaksOf(declaration: Declaration, field: FieldName): boolean {
-  return declaration.field === field || isWideStop(declaration);
+export function speaksOf(
+  { field: own }: Declaration,
+  field: FieldName,
+): boolean {
+  if (own === 'option' || own === 'options' || own === 'entry') return true;
+  return own === field;
 }
 
-function isSetterOf<Field extends FieldName>(
+export function isSetterOf<Field extends FieldName>(
   declaration: Declaration,
   field: Field,
 ): declaration is SetterOf<Field> {
@@ -176,9 +172,4 @@ function isSetterOf<Field extends FieldName>(
 
 export function isSetter(declaration: Declaration): declaration is Setter {
   return declaration.value !== null;
-}
-
-/** True for a null that stands in place of several fields. */
-function isWideStop({ field }: Declaration): boolean {
-  return field === 'option' || field === 'options' || field === 'entry';
 }

@@ -63,7 +63,7 @@ const NO_NAME_HINT =
 const VALUE_HINT =
   'Put the value in single quotes, or on one line in double quotes with \\n for each line end.';
 
-/** Says what is wrong with a line, or with a quoted text of several. */
+/** Words the flaw of a line, or of a quoted text of several lines. */
 function flawIn(
   whole: string,
   name: string | undefined,

@@ -2,14 +2,14 @@ import type { Place } from '../model/place.ts';
 import type { WrittenValue } from '../model/value.ts';
 import {
   type Declaration,
-  isSetter,
+  isSetterOf,
   type Selector,
   type Setter,
   type SetterOf,
   setterIn,
 } from './declaration.ts';
 
-/** What one file declares under one name. */
+/** The declarations of one file under one name. */
 export interface EntryPart {
   readonly name: string;
   /** The place of its key. */
@@ -17,23 +17,17 @@ export interface EntryPart {
   readonly declarations: readonly Declaration[];
 }
 
-/** The last declarations of what an entry selects; no null stops these. */
-interface Selection {
+/** The declarations under one name in the YAML, of all layers. */
+export interface Entry extends EntryPart {
+  /** The last declarations of its selection; no null stops these. */
   readonly match?: SetterOf<'match'> | undefined;
   readonly expect?: SetterOf<'expect'> | undefined;
-}
-
-interface ByOption {
+  /** The declarations of its autosubscribe flag, and the nulls around it. */
+  readonly autosubscribe: readonly Declaration[];
   /** The declarations of each option, and the nulls around them. */
   readonly options: ReadonlyMap<string, readonly Declaration[]>;
   /** The nulls in place of all options. */
   readonly aroundOptions: readonly Declaration[];
-}
-
-/** What one name in the YAML declares, all layers together. */
-export interface Entry extends EntryPart, Selection, ByOption {
-  /** The declarations of its autosubscribe flag, and the nulls around it. */
-  readonly autosubscribe: readonly Declaration[];
 }
 
 /** A named value, which options share. */
@@ -46,56 +40,25 @@ export interface NamedValue {
 
 export type NamedValues = ReadonlyMap<string, NamedValue>;
 
-/** What all files of a server declare. */
+/** The declarations of all files of a server. */
 export interface WrittenConfig {
   readonly values: NamedValues;
   /** Ordered by name. */
   readonly entries: readonly Entry[];
 }
 
-/** Joins what files declare under one name, earlier layers first. */
+/** Joins the parts of an entry, earlier layers first. */
 export function joinParts([first, ...later]: readonly [
   EntryPart,
   ...EntryPart[],
 ]): Entry {
   const { name, place } = first;
-  // Configurations share what a single file declares.
+  // Configurations share the list of a single file.
   let { declarations } = first;
   if (later.length > 0) {
     const parts = [first, ...later];
     declarations = parts.flatMap((part) => part.declarations);
   }
-  return {
-    name,
-    place,
-    declarations,
-    ...selectionOf(declarations),
-    ...byOption(declarations),
-    autosubscribe: aboutSubscription(declarations),
-  };
-}
-
-function selectionOf(declarations: readonly Declaration[]): Selection {
-  let match: SetterOf<'match'> | undefined;
-  let expect: SetterOf<'expect'> | undefined;
-  for (const declaration of declarations) {
-    if (!isSetter(declaration)) continue;
-    if (declaration.field === 'match') match = declaration;
-    if (declaration.field === 'expect') expect = declaration;
-  }
-  return { match, expect };
-}
-
-function aboutSubscription(
-  declarations: readonly Declaration[],
-): readonly Declaration[] {
-  return declarations.filter(
-    ({ field }) => field === 'autosubscribe' || field === 'entry',
-  );
-}
-
-/** Sorts declarations by the option that they are about; a null may be about all. */
-function byOption(declarations: readonly Declaration[]): ByOption {
   const options = new Map<string, Declaration[]>();
   const aroundOptions: Declaration[] = [];
   for (const declaration of declarations) {
@@ -105,17 +68,25 @@ function byOption(declarations: readonly Declaration[]): ByOption {
       for (const known of options.values()) known.push(declaration);
     }
     if (option === undefined) continue;
-    const known = options.get(option);
-    if (known === undefined) {
-      options.set(option, [...aroundOptions, declaration]);
-    } else {
-      known.push(declaration);
-    }
+    const known = options.get(option) ?? [...aroundOptions];
+    known.push(declaration);
+    options.set(option, known);
   }
-  return { options, aroundOptions };
+  return {
+    name,
+    place,
+    declarations,
+    match: declarations.findLast((each) => isSetterOf(each, 'match')),
+    expect: declarations.findLast((each) => isSetterOf(each, 'expect')),
+    autosubscribe: declarations.filter(
+      ({ field }) => field === 'autosubscribe' || field === 'entry',
+    ),
+    options,
+    aroundOptions,
+  };
 }
 
-/** What an entry declares about an option, and around it. */
+/** The declarations of an entry about an option, and around it. */
 export function aboutOption(
   { options, aroundOptions }: Entry,
   option: string,
@@ -140,23 +111,14 @@ export const OPTION_FIELDS = [
   'rotated',
 ] as const;
 
-export type OptionField = (typeof OPTION_FIELDS)[number];
-
 /** Whether an entry sets anything of an option. */
 export function asksAnything(about: readonly Declaration[]): boolean {
-  // The last declaration counts; most set something.
-  const last = about.at(-1);
-  if (last !== undefined && isSetter(last)) return true;
   return OPTION_FIELDS.some((field) => setterIn(about, field) !== undefined);
 }
 
-/** Whether an entry sets anything beside what it selects. */
-export function managesAnything({ autosubscribe, options }: Entry): boolean {
-  if (setterIn(autosubscribe, 'autosubscribe') !== undefined) return true;
-  for (const about of options.values()) {
-    if (asksAnything(about)) return true;
-  }
-  return false;
+/** Whether an entry sets any field, beyond its selection. */
+export function managesAnything(entry: Entry): boolean {
+  return settersOf(entry).length > 0;
 }
 
 /** The null that takes back a whole entry; undefined if it sets anything. */
@@ -165,7 +127,7 @@ export function stopOf(entry: Entry): Declaration | undefined {
   return stop === undefined || managesAnything(entry) ? undefined : stop;
 }
 
-/** Of entries that select one integration, those that defaults are below. */
+/** The specific entries among those of one integration; its defaults if there are none. */
 export function decidingEntries<Each extends Entry>(
   entries: readonly Each[],
 ): readonly Each[] {
@@ -178,7 +140,7 @@ export function isLeftAlone(entries: readonly Entry[]): boolean {
   return decidingEntries(entries).every((entry) => stopOf(entry) !== undefined);
 }
 
-/** The declarations by which an entry sets fields, beside what it selects. */
+/** The declarations by which an entry sets fields, beyond its selection. */
 export function settersOf({ autosubscribe, options }: Entry): Setter[] {
   const setters: Setter[] = [];
   const flag = setterIn(autosubscribe, 'autosubscribe');

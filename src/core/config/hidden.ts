@@ -101,7 +101,7 @@ function addHiddenOfMap(spans: Span[], map: YamlMap, context: Context): void {
 /** How the day of a rotation is written, and nothing else. */
 const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 
-/** Whether a pair says when a secret was replaced: `rotated: 2026-11-21`. */
+/** True for the day of a rotation: `rotated: 2026-11-21`. */
 function isDayOfRotation({ key, value }: YamlPair, parent: string): boolean {
   if (key !== 'rotated' || WITH_OWN_KEYS.has(parent)) return false;
   if (value.kind !== 'scalar' || typeof value.value !== 'string') return false;
@@ -140,13 +140,13 @@ function isWord(key: string, section: string): boolean {
 }
 
 function isShown({ value, isRefused }: YamlScalar, kind: Kind): boolean {
-  // What was refused as a whole was not examined.
+  // A node that was refused as a whole was not examined.
   if (value === null) return isRefused !== true;
   const text = String(value);
   if (typeof value === 'boolean' || isPermission(text) || REFERENCE.test(text))
     return true;
   if (kind === 'permission') return isLikePermission(text);
-  // A text with a quotation mark in it may have swallowed what was behind it.
+  // A text with a quotation mark in it may have swallowed the text behind it.
   if (kind === 'format')
     return !isSecret({ values: [text] }) && !/["']/.test(text);
   return kind === 'value' && typeof value === 'number';

@@ -19,7 +19,7 @@ import {
 } from './entry.ts';
 import type { WrittenFile, WrittenLayers } from './read-file.ts';
 
-/** The configuration that layers make, with what is wrong among them. */
+/** The configuration of several layers, and the clashes among them. */
 export interface MergedLayers {
   readonly value: WrittenConfig;
   readonly diagnostics: readonly Diagnostic[];
@@ -48,64 +48,66 @@ export function mergeLayers(given: WrittenLayers): MergedLayers {
   const diagnostics = [
     ...layers.flatMap(clashesIn),
     ...idleNulls(entries),
-    ...sameMatch(entries),
+    // Two entries that select in the same words cannot set the same field.
+    ...clashesAmong(entries, selectionKey, settersOf),
   ];
   return { value: { values, entries }, diagnostics };
 }
 
-/** Finds what two files of a layer set, or what one sets and the other stops. */
+/** Finds fields that two files of a layer set, or that one sets and the other stops. */
 function clashesIn(files: readonly WrittenFile[]): Diagnostic[] {
-  const parts = files.flatMap((file) => file.entries);
-  const byName = grouped(parts, (part) => part.name);
-  const found = [...byName.values()].flatMap((alike) =>
-    clashesAmong(alike, (part) => part.declarations),
-  );
-  return [...clashingValues(files), ...found];
-}
-
-function clashingValues(files: readonly WrittenFile[]): Diagnostic[] {
-  const placeOf = new Map<string, Place>();
-  const found: Diagnostic[] = [];
+  const values: Placed[] = [];
   for (const file of files) {
     for (const [name, { place }] of file.values) {
-      const other = placeOf.get(name);
-      if (other === undefined) {
-        placeOf.set(name, place);
-        continue;
-      }
       const address = `values.${name}`;
-      const facts = { address, integration: undefined, other };
-      found.push(diagnostic('duplicate-field', facts, place));
+      values.push({ path: [name], place, address, integration: undefined });
     }
+  }
+  const parts = files.flatMap((file) => file.entries);
+  const inEntries = clashesAmong(
+    parts,
+    ({ name }) => name,
+    ({ declarations }) => declarations,
+  );
+  return [...clashes(values), ...inEntries];
+}
+
+/** Finds clashes among all parts with the same key. */
+function clashesAmong<Part>(
+  parts: readonly Part[],
+  keyOf: (part: Part) => string,
+  declaredBy: (part: Part) => readonly Declaration[],
+): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  for (const alike of grouped(parts, keyOf).values()) {
+    if (alike.length < 2) continue;
+    found.push(...clashes(alike.flatMap(declaredBy).map(placed)));
   }
   return found;
 }
 
-/** Finds fields that are set by two entries which select in the same words: they can never be applied. */
-function sameMatch(entries: readonly Entry[]): Diagnostic[] {
-  const bySelection = grouped(entries, selectionKey);
-  return [...bySelection.values()].flatMap((alike) =>
-    clashesAmong(alike, settersOf),
-  );
+/** Something that is declared at a path, once if all is well. */
+interface Placed {
+  readonly path: readonly string[];
+  readonly place: Place;
+  readonly address: string;
+  readonly integration: string | undefined;
 }
 
-function clashesAmong<Part>(
-  parts: readonly Part[],
-  declaredBy: (part: Part) => readonly Declaration[],
-): Diagnostic[] {
-  return parts.length < 2 ? [] : clashes(parts.flatMap(declaredBy));
+function placed(declaration: Declaration): Placed {
+  const { place, entry: integration } = declaration;
+  const address = declaredAddress(declaration);
+  return { path: pathOf(declaration), place, address, integration };
 }
 
-/** Finds declarations of what was declared before, or of what is around or below it. */
-function clashes(declarations: readonly Declaration[]): Diagnostic[] {
+/** Finds declarations at the path of an earlier one, or around or below it. */
+function clashes(declared: readonly Placed[]): Diagnostic[] {
   const at = new Map<string, Place>();
   const below = new Map<string, Place>();
   const found: Diagnostic[] = [];
-  for (const declaration of declarations) {
-    const { place } = declaration;
-    const path = pathOf(declaration);
-    const own = keyOf(path);
+  for (const { path, place, address, integration } of declared) {
     const around = keysAround(path);
+    const own = around.at(-1) ?? '';
     const widest = around.find((key) => at.has(key)) ?? own;
     const other = at.get(widest) ?? below.get(own);
     if (!at.has(own)) at.set(own, place);
@@ -113,99 +115,55 @@ function clashes(declarations: readonly Declaration[]): Diagnostic[] {
       if (!below.has(key)) below.set(key, place);
     }
     if (other === undefined) continue;
-    const address = declaredAddress(declaration);
-    const facts = { address, integration: declaration.entry, other };
+    const facts = { address, integration, other };
     found.push(diagnostic('duplicate-field', facts, place));
   }
   return found;
 }
 
-/** A path and all paths around it as keys of a map, the shortest first. */
+/** The keys of a path and of all paths around it, the shortest first. */
 function keysAround(path: readonly string[]): string[] {
-  const keys = [keyOf([])];
-  for (let length = 1; length <= path.length; length += 1) {
-    keys.push(keyOf(path.slice(0, length)));
-  }
+  const keys = [''];
+  for (const word of path) keys.push(`${keys.at(-1)}${word}\0`);
   return keys;
 }
 
-/** A path as the key of a map. */
-function keyOf(path: readonly string[]): string {
-  return path.join('\0');
+/** A path as a text with which the keys of all paths below it begin. */
+function keyOf(declaration: Declaration): string {
+  return keysAround(pathOf(declaration)).at(-1) ?? '';
 }
 
-/** The fields that are set so far, by their option; undefined has those of the entry itself. */
-type SetFields = Map<string | undefined, Set<Declaration['field']>>;
-
-/** Finds nulls that take back nothing of what earlier layers or defaults set. A key may be mistyped. */
+/** Finds nulls that stop nothing: no earlier layer and no default sets their fields. A key may be mistyped. */
 function idleNulls(entries: readonly Entry[]): Diagnostic[] {
   const idle = entries.flatMap(idleIn);
   if (idle.length === 0) return [];
-  const byDefaults: SetFields = new Map();
-  for (const entry of entries.filter(isDefault)) {
-    for (const setter of settersOf(entry)) addTo(byDefaults, setter);
-  }
+  const byDefaults = entries.filter(isDefault).flatMap(settersOf).map(keyOf);
   const found: Diagnostic[] = [];
   for (const stop of idle) {
-    if (takesBack(stop, byDefaults)) continue;
+    const key = keyOf(stop);
+    if (byDefaults.some((field) => field.startsWith(key))) continue;
     const facts = { of: 'null', name: declaredAddress(stop) } as const;
     found.push(diagnostic('idle-declaration', facts, stop.place));
   }
   return found;
 }
 
-/** The nulls of an entry that take back nothing of what the entry set before. */
+/** The nulls of an entry that stop none of its own earlier fields. */
 function idleIn({ declarations }: Entry): Stop[] {
   const idle: Stop[] = [];
   if (declarations.every(isSetter)) return idle;
-  const set: SetFields = new Map();
+  let set: string[] = [];
   for (const declaration of declarations) {
+    const key = keyOf(declaration);
     if (isSetter(declaration)) {
-      addTo(set, declaration);
+      // No null stops the selection of an entry.
+      const { field } = declaration;
+      if (field !== 'match' && field !== 'expect') set.push(key);
       continue;
     }
-    if (takesBack(declaration, set)) removeFrom(set, declaration);
-    else idle.push(declaration);
+    const kept = set.filter((field) => !field.startsWith(key));
+    if (kept.length === set.length) idle.push(declaration);
+    set = kept;
   }
   return idle;
-}
-
-/** Adds a field, unless it says what an entry selects: no null takes that back. */
-function addTo(set: SetFields, { field, option }: Declaration): void {
-  if (field === 'match' || field === 'expect') return;
-  const fields = set.get(option) ?? new Set();
-  set.set(option, fields.add(field));
-}
-
-function takesBack({ field, option }: Stop, set: SetFields): boolean {
-  switch (field) {
-    case 'entry':
-      return set.size > 0;
-    case 'options':
-      return set.size > (set.has(undefined) ? 1 : 0);
-    case 'option':
-      return set.has(option);
-    default:
-      return set.get(option)?.has(field) === true;
-  }
-}
-
-function removeFrom(set: SetFields, { field, option }: Stop): void {
-  const own = set.get(undefined);
-  const fields = set.get(option);
-  switch (field) {
-    case 'entry':
-      set.clear();
-      break;
-    case 'options':
-      set.clear();
-      if (own !== undefined) set.set(undefined, own);
-      break;
-    case 'option':
-      set.delete(option);
-      break;
-    default:
-      fields?.delete(field);
-      if (fields?.size === 0) set.delete(option);
-  }
 }

@@ -41,12 +41,9 @@ export interface ProjectServer {
   readonly hidesSecrets?: true | undefined;
 }
 
-interface Servers {
-  readonly servers: readonly ProjectServer[];
-}
-
 /** A `setpoint.yaml`: the servers in its order, and how risks are treated. */
-export interface Project extends Servers {
+export interface Project {
+  readonly servers: readonly ProjectServer[];
   readonly policy: Readonly<
     Partial<Record<PolicyKey, 'off' | 'warn' | 'error'>>
   >;
@@ -89,7 +86,10 @@ export function parseProject(file: SourceFile): Checked<Project> {
     if (server === undefined) continue;
     misplaced.push(...unknownServer(servers, server.text, server.place));
   }
-  const { policy, secretMaxAge } = policyOf(childOf(root, 'policy'));
+  const { 'secret-max-age': age, ...policy } = textsUnder(
+    childOf(root, 'policy'),
+  );
+  const secretMaxAge = age === undefined ? undefined : Number.parseInt(age, 10);
   return {
     value: { servers, policy, waivers, secretMaxAge },
     diagnostics: [...misplaced, ...alike(servers)],
@@ -135,19 +135,6 @@ function waiverOf(node: YamlNode, servers: readonly ProjectServer[]): Waiver {
   };
 }
 
-/** How risks are treated, and after how many days secrets are old. */
-interface WrittenPolicy {
-  readonly policy: Project['policy'];
-  readonly secretMaxAge: number | undefined;
-}
-
-/** The policy of a file that fits the schema. */
-function policyOf(node: YamlNode | undefined): WrittenPolicy {
-  const { 'secret-max-age': age, ...policy } = textsUnder(node);
-  const secretMaxAge = age === undefined ? undefined : Number.parseInt(age, 10);
-  return { policy, secretMaxAge };
-}
-
 function itemsOf(node: YamlNode | undefined): readonly YamlNode[] {
   return node?.kind === 'list' ? node.items : [];
 }
@@ -191,7 +178,7 @@ export function environmentName(server: string): string {
 
 /** Selects servers by names, globs or `label=value`; all without selectors. */
 export function selectServers(
-  { servers }: Servers,
+  { servers }: Project,
   selectors: readonly string[],
 ): Checked<readonly ProjectServer[]> {
   if (selectors.length === 0) return { value: servers, diagnostics: [] };

@@ -19,17 +19,16 @@ import {
   type YamlPair,
 } from '../yaml/node.ts';
 import { checkFile } from './checked-file.ts';
-import type { Declaration, Expect, Selector, Stop } from './declaration.ts';
+import type { Declaration, Selector, Stop } from './declaration.ts';
 import {
   type EntryPart,
   type NamedValue,
   type NamedValues,
   OPTION_FIELDS,
-  type OptionField,
 } from './entry.ts';
 import { mayRefer, namesIn, parseText } from './template.ts';
 
-/** What one file declares. */
+/** The declarations of one file. */
 export interface WrittenFile {
   readonly path: string;
   /** Where its entries begin, or its start if it has no place for them. */
@@ -48,18 +47,15 @@ export function parseFile(file: SourceFile): Checked<WrittenFile> {
   const { path } = file;
   const reader = new FileReader();
   const values = reader.namedValues(childOf(root, 'values'));
-  const entries = reader.entries(childOf(root, 'integrations'));
+  const written = pairsOf(root).find(({ key }) => key === 'integrations');
+  const entries = pairsOf(written?.value).map((pair) => reader.entry(pair));
   const diagnostics = [...problems, ...elsewhere(reader.diagnostics, problems)];
   if (diagnostics.length > 0) return { diagnostics };
-  const place = entriesPlace(root) ?? { file: path, line: 1, column: 1 };
+  const place = written?.keyPlace ?? { file: path, line: 1, column: 1 };
   return { value: { path, place, values, entries }, diagnostics };
 }
 
-function entriesPlace(root: YamlNode): Place | undefined {
-  return pairsOf(root).find(({ key }) => key === 'integrations')?.keyPlace;
-}
-
-/** What the declarations of an option have in common. */
+/** The common part of the declarations of an option. */
 interface About {
   readonly entry: string;
   readonly option: string;
@@ -68,7 +64,7 @@ interface About {
   readonly comment?: string | undefined;
 }
 
-/** Makes declarations of a tree, from those nodes that have the form that the schema asks for. */
+/** Makes declarations of the nodes of a tree that fit the schema. */
 class FileReader {
   readonly diagnostics: Diagnostic[] = [];
   #declarations: Declaration[] = [];
@@ -76,8 +72,9 @@ class FileReader {
   namedValues(node: YamlNode | undefined): NamedValues {
     const values = new Map<string, NamedValue>();
     for (const { key, keyPlace: namePlace, value: written } of pairsOf(node)) {
+      if (written.isRefused === true) continue;
       const { place } = written;
-      const value = this.#valueOrNull(written);
+      const value = isNull(written) ? null : this.#value(written);
       if (value === undefined) continue;
       if (value !== null && namesIn(value).length > 0) {
         const problem = 'A named value cannot refer to another named value.';
@@ -89,11 +86,7 @@ class FileReader {
     return values;
   }
 
-  entries(node: YamlNode | undefined): EntryPart[] {
-    return pairsOf(node).map((pair) => this.#entry(pair));
-  }
-
-  #entry({ key: name, keyPlace: place, value: node }: YamlPair): EntryPart {
+  entry({ key: name, keyPlace: place, value: node }: YamlPair): EntryPart {
     const declarations: Declaration[] = [];
     this.#declarations = declarations;
     if (isNull(node)) this.#stop({ entry: name, field: 'entry' }, node);
@@ -103,25 +96,24 @@ class FileReader {
 
   #ofEntry(entry: string, pair: YamlPair): void {
     const { key: field, value: node, comment } = pair;
+    const declarations = this.#declarations;
     if (field === 'options') {
       if (isNull(node)) this.#stop({ entry, field }, node);
       for (const option of pairsOf(node)) this.#option(entry, option);
       return;
     }
     if (node.isRefused === true) return;
-    const { place } = node;
-    const declared = { entry, place, comment };
+    const declared = { entry, place: node.place, comment };
     const flag = isNull(node) ? null : booleanOf(node);
-    const expect = expectOf(node);
+    const expect = EXPECT.find((word) => word === textOf(node));
     if (field === 'match') {
-      const value = this.#selector(node);
-      this.#declarations.push({ ...declared, field, value });
+      declarations.push({ ...declared, field, value: this.#selector(node) });
     }
     if (field === 'expect' && expect !== undefined) {
-      this.#declarations.push({ ...declared, field, value: expect });
+      declarations.push({ ...declared, field, value: expect });
     }
     if (field === 'autosubscribe' && flag !== undefined) {
-      this.#declarations.push({ ...declared, field, value: flag });
+      declarations.push({ ...declared, field, value: flag });
     }
   }
 
@@ -131,69 +123,50 @@ class FileReader {
     if (hasReference(option)) {
       this.#refuse('An option key cannot contain references.', keyPlace);
     }
+    const about = { entry, option, keyPlace, comment };
     if (isNull(node)) {
       this.#stop({ entry, option, keyPlace, field: 'option' }, node);
-      return;
-    }
-    const about = { entry, option, keyPlace, comment };
-    if (node.kind !== 'map' || childOf(node, 'display') !== undefined) {
+    } else if (node.kind !== 'map' || childOf(node, 'display') !== undefined) {
       this.#ofOption(about, 'value', pair);
-      return;
+    } else {
+      for (const field of node.pairs) this.#ofOption(about, field.key, field);
     }
-    for (const field of node.pairs) this.#ofOption(about, field.key, field);
   }
 
-  #ofOption(about: About, field: string, pair: YamlPair): void {
+  #ofOption(about: About, key: string, pair: YamlPair): void {
     const { value: node, comment = about.comment } = pair;
-    if (node.isRefused === true || !isOptionField(field)) return;
-    const { entry, option, keyPlace } = about;
-    const { place } = node;
+    const field = OPTION_FIELDS.find((word) => word === key);
+    if (node.isRefused === true || field === undefined) return;
+    const declarations = this.#declarations;
+    const declared = { ...about, comment, place: node.place };
     if (isNull(node)) {
-      this.#stop({ entry, option, keyPlace, field, comment }, node);
+      declarations.push({ ...declared, field, value: null });
       return;
     }
-    const declarations = this.#declarations;
-    // Literals, since there are many: to spread an object takes its time.
     switch (field) {
       case 'value': {
         const value = this.#value(node);
         if (value === undefined) return;
-        declarations.push({
-          entry,
-          option,
-          keyPlace,
-          field,
-          value,
-          place,
-          comment,
-          members: membersOf(node),
-        });
+        const members = membersOf(node);
+        declarations.push({ ...declared, field, value, members });
         return;
       }
       case 'permission': {
         const value = textOf(node);
         if (!isPermission(value)) return;
-        declarations.push({
-          entry,
-          option,
-          keyPlace,
-          field,
-          value,
-          place,
-          comment,
-        });
+        declarations.push({ ...declared, field, value });
         return;
       }
       case 'sensitive': {
         const value = booleanOf(node);
         if (value === undefined) return;
-        declarations.push({ ...about, field, value, place, comment });
+        declarations.push({ ...declared, field, value });
         return;
       }
       case 'rotated': {
         const value = textOf(node);
         if (value === undefined) return;
-        declarations.push({ ...about, field, value, place, comment });
+        declarations.push({ ...declared, field, value });
       }
     }
   }
@@ -201,11 +174,9 @@ class FileReader {
   /** A selector cannot contain references: their braces would be read as the alternatives of a glob. */
   #selector(node: YamlNode): Selector {
     if (node.kind !== 'map') return { id: this.#glob(node) };
-    const globs: [string, string][] = [];
-    for (const { key, value } of node.pairs) {
-      globs.push([key, this.#glob(value)]);
-    }
-    return Object.fromEntries(globs);
+    return Object.fromEntries(
+      node.pairs.map(({ key, value }) => [key, this.#glob(value)]),
+    );
   }
 
   #glob(node: YamlNode): string {
@@ -218,20 +189,10 @@ class FileReader {
     return glob;
   }
 
-  /** A value; null where a null stops its management, undefined in another form. */
-  #valueOrNull(node: YamlNode): WrittenValue | null | undefined {
-    if (node.isRefused === true) return undefined;
-    return isNull(node) ? null : this.#value(node);
-  }
-
+  /** A value; undefined in another form. */
   #value(node: YamlNode): WrittenValue | undefined {
     if (node.kind !== 'list') return this.#single(node);
-    const members: (Scalar | Choice)[] = [];
-    for (const item of node.items) {
-      const member = this.#single(item);
-      if (member !== undefined) members.push(member);
-    }
-    return members;
+    return node.items.flatMap((item) => this.#single(item) ?? []);
   }
 
   #single(node: YamlNode): Scalar | Choice | undefined {
@@ -273,10 +234,6 @@ class FileReader {
   }
 }
 
-function isOptionField(word: string): word is OptionField {
-  return OPTION_FIELDS.some((field) => field === word);
-}
-
 const EXPECT = ['one', 'optional', 'any'] as const;
 
 const COSTLY = { of: 'stars in this glob, or too many alternatives', limit: 3 };
@@ -285,7 +242,7 @@ function hasReference(text: string): boolean {
   return mayRefer(text) && parseText(text).references.length > 0;
 }
 
-/** Whether a node stops the management of what it stands for. */
+/** True for a null, which stops the management of its field. */
 function isNull(node: YamlNode): boolean {
   return scalarOf(node) === null;
 }
@@ -298,9 +255,4 @@ function membersOf(node: YamlNode): readonly Place[] | undefined {
 function booleanOf(node: YamlNode): boolean | undefined {
   const value = scalarOf(node);
   return typeof value === 'boolean' ? value : undefined;
-}
-
-function expectOf(node: YamlNode): Expect | undefined {
-  const text = textOf(node);
-  return EXPECT.find((word) => word === text);
 }

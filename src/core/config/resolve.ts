@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import { didYouMean } from '../findings/words.ts';
-import type { Want } from '../model/desired.ts';
+import type { Want, WantedValue } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
@@ -29,16 +29,17 @@ import {
 } from './template.ts';
 import { textFlaws } from './text-flaws.ts';
 
-/** What the shell found for the references of a configuration, by their names. What it lacks was not read. */
+/** The texts of the references of a configuration, by their names. References that it lacks were not read. */
 export interface ReferenceTable {
   readonly env: ReadonlyMap<string, Found>;
   readonly file: ReadonlyMap<string, Found>;
 }
 
-/** Why there is no text. */
-interface Missing {
+/** Why a variable or a file is not read, with the remedy if there is one. */
+export interface Unread {
   readonly reason: string;
   readonly hint?: string | undefined;
+  /** The code of the system; `EFBIG` if a file is too large, `ENODATA` if git cannot give its content, `EILSEQ` if it is no text. */
   readonly code?: string | undefined;
 }
 
@@ -49,36 +50,32 @@ function isMissing(found: Found): boolean {
 }
 
 /** The text of a variable or a file, or why there is none. */
-type Found = { readonly text: Secret<string> } | Missing;
+type Found = { readonly text: Secret<string> } | Unread;
 
 /** A file that references name, by its path: its text, or why it has none. */
-type ReadFile = readonly [path: string, { readonly text: string } | Missing];
+export type ReadFile = readonly [
+  path: string,
+  { readonly text: string } | Unread,
+];
 
-/** A value with its references replaced. */
+/** A value with its references replaced, and the findings about these. */
 export interface ResolvedValue {
-  /** Undefined if a reference is missing: `problems` says which. */
-  readonly want: Want | undefined;
-  /** Whether a part came from `env` or `file`, or is a fallback for it. */
-  readonly isFromOutside: boolean;
-  readonly reference?: string | undefined;
-  readonly hasFallback?: boolean | undefined;
-  readonly files?: ReadonlyMap<string, string> | undefined;
-  readonly members?: readonly Place[] | undefined;
-  readonly problems: readonly Diagnostic[];
-  /** Warnings of what its references hold. */
-  readonly remarks: readonly Diagnostic[];
+  /** Undefined if a reference cannot be used. */
+  readonly wanted?: WantedValue | undefined;
+  /** Why not, or warnings about the texts of its references. */
+  readonly findings: readonly Diagnostic[];
 }
 
 /** An entry with its values. */
 export interface ResolvedEntry extends Entry {
-  /** Those of its values that are not what is written. */
+  /** Its values with references. */
   readonly resolved: ReadonlyMap<ValueSetter, ResolvedValue>;
 }
 
 /** The configuration of one server with all values, ordered by name. */
 export type ResolvedConfig = readonly ResolvedEntry[];
 
-/** What references mean, from the environment and the files that were read. An empty variable counts as missing. */
+/** Makes the table of references, from the environment and the files that were read. An empty variable counts as missing. */
 export function referenceTable(
   { env: names }: OutsideReferences,
   env: Readonly<Record<string, string | undefined>>,
@@ -102,7 +99,7 @@ export function referenceTable(
   return table;
 }
 
-/** A text without a byte order mark and one final line end; `reason` says that nothing is left. */
+/** Drops a byte order mark and one final line end; `reason` tells why nothing is left. */
 function foundText(given: string, reason: string): Found {
   const text = given.replace(/^\ufeff/, '').replace(/\r?\n$/, '');
   return text === '' ? { reason } : { text: hide(text) };
@@ -157,6 +154,10 @@ function templateIn(about: readonly Declaration[]): ValueSetter | undefined {
 /** A reference to something outside the configuration. */
 type OutsidePart = Reference & { readonly kind: 'env' | 'file' };
 
+function isOutside(reference: Reference): reference is OutsidePart {
+  return reference.kind !== 'value';
+}
+
 /** Whether any part of a value comes from the environment or a file. */
 export function isFromOutside(
   value: WrittenValue,
@@ -167,16 +168,10 @@ export function isFromOutside(
 
 /** The references to the environment and files in a value and in its named values. */
 function outsideParts(value: WrittenValue, values: NamedValues): OutsidePart[] {
-  const parts: OutsidePart[] = [];
-  for (const { kind, ...rest } of referencesIn(value)) {
-    if (kind !== 'value') {
-      parts.push({ kind, ...rest });
-      continue;
-    }
-    const named = values.get(rest.name)?.value ?? '';
-    parts.push(...outsideParts(named, values));
-  }
-  return parts;
+  return referencesIn(value).flatMap((reference) => {
+    if (isOutside(reference)) return reference;
+    return outsideParts(values.get(reference.name)?.value ?? '', values);
+  });
 }
 
 /**
@@ -211,69 +206,31 @@ export function resolvedIn(
 
 const NO_FINDINGS: readonly Diagnostic[] = [];
 
-/** A value without references: it means what is written. */
+/** A value without references, as it is written. */
 function literalValue({ value: written, members }: Template): ResolvedValue {
   const value = isChoiceList(written) ? written.map(asChoice) : written;
-  return {
-    want: { kind: 'literal', value },
-    isFromOutside: false,
-    members,
-    problems: NO_FINDINGS,
-    remarks: NO_FINDINGS,
-  };
+  const want = { kind: 'literal', value } as const;
+  return { wanted: { want, members }, findings: NO_FINDINGS };
 }
 
-/** A value to fill, with the places of its members: at the option, and where their texts are written. */
-interface Whole {
-  readonly value: WrittenValue;
-  readonly placeOf: (index: number) => Place;
-  readonly writtenAt: (index: number) => Place;
-}
-
-/** How a value is filled. */
-interface Way {
-  /** True if references to the outside stay as they are written. */
-  readonly keepsReferences: boolean;
-  /** False to fill a value again: its composed text has been counted. */
-  readonly counts: boolean;
-}
-
-/** A value while it is filled. */
-interface Filling extends Way {
-  readonly problems: Diagnostic[];
-  readonly remarks: Diagnostic[];
-}
-
-/** A filled value; it is of no use if there are problems. */
-interface FilledValue {
-  readonly value: OptionValue;
-  readonly problems: readonly Diagnostic[];
-  readonly remarks: readonly Diagnostic[];
-}
-
-/** Where a text belongs: to an option, and where it is written, there or in a named value. */
-interface TextPlaces {
-  readonly at: Place;
+/** A reference in the value of an option. */
+interface UsedReference {
+  readonly reference: Reference;
+  /** The place of the value, or of its member. */
+  readonly place: Place;
+  /** The place of the text with the reference: there, or in a named value. */
   readonly writtenAt: Place;
-}
-
-/** The references of a value to the outside. */
-interface References {
-  readonly outside: readonly OutsidePart[];
-  /** Those that are not set, or were not read, as they are written. */
-  readonly unset: readonly string[];
 }
 
 /** How much text named values may add up to: a few lines can ask for more than there is memory. */
 const MOST_COMPOSED = 4 * 1024 * 1024;
 
-/** Puts in named values, and what the references to the outside mean. */
+/** Puts in named values, and the texts of references to the outside. */
 export class Resolver {
   readonly #values: NamedValues;
   readonly #table: ReferenceTable;
   /** Undefined without a base. */
   readonly #digests: ReadonlyMap<string, string> | undefined;
-  readonly #hasBase: boolean;
   #composed = 0;
 
   constructor(
@@ -284,167 +241,31 @@ export class Resolver {
     this.#values = values;
     this.#table = table;
     this.#digests = digests;
-    this.#hasBase = digests !== undefined;
   }
 
   resolve(template: Template): ResolvedValue {
-    const { value: written, members: own, place } = template;
-    if (!isTemplate(written)) return literalValue(template);
-    const outside = outsideParts(written, this.#values);
-    const named = this.#namedBy(written);
-    const { value: whole, members } = named ?? { value: written, members: own };
-    const toFill: Whole = {
-      value: whole,
-      placeOf: (index) => members?.[index] ?? place,
-      writtenAt: (index) => members?.[index] ?? named?.place ?? place,
-    };
-    const unset = this.#unsetIn(outside);
-    const keepsReferences = unset.length > 0;
-    const filledValue = this.#fill(toFill, { keepsReferences, counts: true });
-    // An empty fallback is no secret.
-    const hasFallback =
-      outside.some(({ fallback = '' }) => fallback !== '') || undefined;
-    return {
-      want: this.#wantOf(filledValue, toFill, { outside, unset }),
-      isFromOutside: outside.length > 0,
-      reference: sourceOf(written),
+    if (!isTemplate(template.value)) return literalValue(template);
+    const whole = this.#namedBy(template.value) ?? template;
+    const used = this.#referencesOf(whole, template.place);
+    const findings = used.flatMap((reference) => this.#flawsOf(reference));
+    if (hasErrors(findings)) return { findings };
+    const outside = used.map(({ reference }) => reference).filter(isOutside);
+    const files = new Map<string, string>();
+    let hasFallback: true | undefined;
+    for (const { kind, name, fallback = '' } of outside) {
+      const digest = kind === 'file' ? this.#digests?.get(name) : undefined;
+      if (digest !== undefined) files.set(name, digest);
+      // An empty fallback is no secret.
+      if (fallback !== '') hasFallback = true;
+    }
+    const wanted = {
+      want: this.#wantOf(whole.value, outside),
+      reference: sourceOf(template.value),
       hasFallback,
-      files: this.#digestsOf(outside),
-      members,
-      problems: filledValue.problems,
-      remarks: filledValue.remarks,
+      files: this.#digests && files,
+      members: whole.members,
     };
-  }
-
-  /** The references that are not set, or were not read, as they are written. */
-  #unsetIn(outside: readonly OutsidePart[]): string[] {
-    const unset = new Set<string>();
-    for (const reference of outside) {
-      const { kind, name, fallback, source } = reference;
-      const found = this.#table[kind].get(name);
-      const isUnset = found === undefined || isMissing(found);
-      const isFallback = found !== undefined && fallback !== undefined;
-      if (isUnset && !isFallback) unset.add(source);
-    }
-    return [...unset];
-  }
-
-  /** The digests of the files among references, as far as they are known. */
-  #digestsOf(
-    outside: readonly OutsidePart[],
-  ): ReadonlyMap<string, string> | undefined {
-    if (this.#digests === undefined) return undefined;
-    const digests = new Map<string, string>();
-    for (const { kind, name } of outside) {
-      const digest = this.#digests.get(name);
-      if (kind === 'file' && digest !== undefined) digests.set(name, digest);
-    }
-    return digests;
-  }
-
-  /** What is asked of a filled value; undefined if it has problems. */
-  #wantOf(
-    { value, problems }: FilledValue,
-    whole: Whole,
-    { outside, unset }: References,
-  ): Want | undefined {
-    if (problems.length > 0) return undefined;
-    if (unset.length > 0) return { kind: 'unread', written: value, unset };
-    if (outside.length === 0) return { kind: 'literal', value };
-    // A base compares values with their references as they are written.
-    const way = { keepsReferences: true, counts: false };
-    const written = this.#hasBase ? this.#fill(whole, way).value : undefined;
-    return { kind: 'resolved', value: hide(value), written };
-  }
-
-  /** Fills a value as an option could store it: members of a list are choices, by their values if they have no displays. */
-  #fill(whole: Whole, way: Way): FilledValue {
-    const filling: Filling = { ...way, problems: [], remarks: [] };
-    const { value } = whole;
-    const content = isChoiceList(value)
-      ? value.map((member, index) =>
-          asChoice(this.#fillMember(member, index, whole, filling)),
-        )
-      : this.#fillMember(value, 0, whole, filling);
-    return { ...filling, value: content };
-  }
-
-  #fillMember(
-    member: Scalar | Choice,
-    index: number,
-    whole: Whole,
-    filling: Filling,
-  ): Scalar | Choice {
-    const places = {
-      at: whole.placeOf(index),
-      writtenAt: whole.writtenAt(index),
-    };
-    if (isChoice(member)) {
-      const display = this.#fillText(member.display, places, filling);
-      const value = this.#fillText(member.value, places, filling);
-      return { display, value };
-    }
-    if (typeof member !== 'string') return member;
-    return this.#fillText(member, places, filling);
-  }
-
-  #fillText(text: string, places: TextPlaces, filling: Filling): string {
-    return filled(text, (reference) =>
-      reference.kind === 'value'
-        ? this.#fillNamed(reference, places, filling)
-        : this.#fillOutside(reference, places, filling),
-    );
-  }
-
-  #fillNamed(
-    reference: Reference,
-    { at }: TextPlaces,
-    filling: Filling,
-  ): string {
-    const found = this.#namedText(reference, at);
-    if (typeof found !== 'string') {
-      filling.problems.push(found);
-      return '';
-    }
-    if (filling.counts) this.#composed += found.length;
-    if (this.#composed > MOST_COMPOSED) {
-      const facts = { of: 'characters in a value', limit: MOST_COMPOSED };
-      filling.problems.push(diagnostic('too-large', facts, at));
-      return '';
-    }
-    const writtenAt = this.#values.get(reference.name)?.place ?? at;
-    return this.#fillText(found, { at, writtenAt }, filling);
-  }
-
-  #fillOutside(
-    reference: Reference,
-    { at, writtenAt }: TextPlaces,
-    filling: Filling,
-  ): string {
-    for (const flaw of this.#flawsOf(reference, writtenAt)) {
-      const isError = hasErrors([flaw]);
-      (isError ? filling.problems : filling.remarks).push(flaw);
-    }
-    const refused = this.#refusalOf(reference, at);
-    if (refused !== undefined) {
-      filling.problems.push(refused);
-      return '';
-    }
-    if (filling.keepsReferences) return reference.source;
-    return this.#outsideText(reference);
-  }
-
-  /** What is wrong with the text of a reference; the finding is at `place`. */
-  #flawsOf(reference: Reference, place: Place): readonly Diagnostic[] {
-    const { kind, name } = reference;
-    const found = this.#foundFor(reference);
-    if (found === undefined || !('text' in found)) return NO_FINDINGS;
-    return textFlaws({
-      text: reveal(found.text),
-      subject: { reference: `\${${kind}:${name}}` },
-      place,
-      isSecret: true,
-    });
+    return { wanted, findings };
   }
 
   /** The named value that is all of a value. */
@@ -456,48 +277,114 @@ export class Resolver {
     return { ...named, value: named.value };
   }
 
-  /** The text of a named value, or why it cannot be a part of a text. */
-  #namedText({ name, source }: Reference, place: Place): string | Diagnostic {
+  /** Lists the references in a value, and those in its named values. */
+  #referencesOf(whole: Template, place: Place): UsedReference[] {
+    const used: UsedReference[] = [];
+    const { value, members } = whole;
+    const parts = isChoiceList(value) ? value : [value];
+    for (const [index, part] of parts.entries()) {
+      const at = members?.[index] ?? place;
+      const writtenAt = members?.[index] ?? whole.place;
+      for (const reference of referencesIn(part)) {
+        used.push({ reference, place: at, writtenAt });
+        if (isOutside(reference)) continue;
+        const named = this.#values.get(reference.name);
+        for (const inner of referencesIn(named?.value ?? '')) {
+          const namedAt = named?.place ?? at;
+          used.push({ reference: inner, place: at, writtenAt: namedAt });
+        }
+      }
+    }
+    return used;
+  }
+
+  /** Finds why a reference can never be read, or the flaws of its text. */
+  #flawsOf({ reference, place, writtenAt }: UsedReference): Diagnostic[] {
+    if (!isOutside(reference)) return this.#flawsOfNamed(reference, place);
+    const { kind, name, source } = reference;
+    const found = this.#table[kind].get(name);
+    if (found === undefined || isMissing(found)) return [];
+    if ('text' in found) {
+      return textFlaws({
+        text: reveal(found.text),
+        subject: { reference: `\${${kind}:${name}}` },
+        place: writtenAt,
+        isSecret: true,
+      });
+    }
+    if (kind === 'env') {
+      return [diagnostic('reference-not-allowed', { name }, place)];
+    }
+    const { reason, hint } = found;
+    const facts = { reference: source, reason, ...present({ hint }) };
+    return [diagnostic('reference-file', facts, place)];
+  }
+
+  /** Why a named value cannot be a part of a text. */
+  #flawsOfNamed({ name, source }: Reference, place: Place): Diagnostic[] {
     const { value = null } = this.#values.get(name) ?? {};
     if (value === null) {
       const hint = didYouMean(name, [...this.#values.keys()]);
       const facts = { reference: source, ...present({ hint }) };
-      return diagnostic('reference-missing', facts, place);
+      return [diagnostic('reference-missing', facts, place)];
     }
     if (typeof value === 'object') {
-      return diagnostic('reference-syntax', MISFIT, place);
+      return [diagnostic('reference-syntax', MISFIT, place)];
     }
-    return String(value);
+    this.#composed += String(value).length;
+    if (this.#composed <= MOST_COMPOSED) return [];
+    const facts = { of: 'characters in a value', limit: MOST_COMPOSED };
+    return [diagnostic('too-large', facts, place)];
   }
 
-  /** Why a reference can never be read: its name is not allowed, or its file cannot be used. */
-  #refusalOf(reference: Reference, place: Place): Diagnostic | undefined {
-    const found = this.#foundFor(reference);
-    if (found === undefined || 'text' in found) return undefined;
-    if (isMissing(found)) return undefined;
-    const { kind, name, source } = reference;
-    if (kind === 'env') {
-      return diagnostic('reference-not-allowed', { name }, place);
+  /** The wanted value, if all of its references can be used. */
+  #wantOf(value: WrittenValue, outside: readonly OutsidePart[]): Want {
+    const written = this.#fill(value, ({ source }) => source);
+    if (outside.length === 0) return { kind: 'literal', value: written };
+    const unset = new Set<string>();
+    for (const reference of outside) {
+      if (this.#textOf(reference) === undefined) unset.add(reference.source);
     }
-    const { reason, hint } = found;
-    const facts = { reference: source, reason, ...present({ hint }) };
-    return diagnostic('reference-file', facts, place);
+    if (unset.size > 0) return { kind: 'unread', written, unset: [...unset] };
+    const whole = this.#fill(value, (part) => this.#textOf(part) ?? '');
+    // A base compares values with their references as they are written.
+    const kept = this.#digests && written;
+    return { kind: 'resolved', value: hide(whole), written: kept };
   }
 
-  /** The text of a reference that is set, or its fallback. */
-  #outsideText(reference: Reference): string {
-    const found = this.#foundFor(reference);
-    if (found !== undefined && 'text' in found) return reveal(found.text);
-    return reference.fallback ?? '';
+  /** The text of a reference, or its fallback; undefined if it is not set, or was not read. */
+  #textOf({ kind, name, fallback }: OutsidePart): string | undefined {
+    const found = this.#table[kind].get(name);
+    if (found === undefined) return undefined;
+    return 'text' in found ? reveal(found.text) : fallback;
   }
 
-  /** What the shell found for a reference. */
-  #foundFor({ kind, name }: Reference): Found | undefined {
-    return kind === 'value' ? undefined : this.#table[kind].get(name);
+  /** A value as an option could store it: members of a list are choices, by their values if they have no displays. */
+  #fill(
+    value: WrittenValue,
+    textOf: (reference: OutsidePart) => string,
+  ): OptionValue {
+    const fill = (text: string): string =>
+      filled(text, (reference) => {
+        if (isOutside(reference)) return textOf(reference);
+        return fill(String(this.#values.get(reference.name)?.value));
+      });
+    if (!isChoiceList(value)) return filledMember(value, fill);
+    return value.map((member) => asChoice(filledMember(member, fill)));
   }
 }
 
 const NOTHING_READ: ReferenceTable = { env: new Map(), file: new Map() };
+
+function filledMember(
+  member: Scalar | Choice,
+  fill: (text: string) => string,
+): Scalar | Choice {
+  if (isChoice(member)) {
+    return { display: fill(member.display), value: fill(member.value) };
+  }
+  return typeof member === 'string' ? fill(member) : member;
+}
 
 function asChoice(member: Scalar | Choice): Choice {
   if (isChoice(member)) return member;

@@ -3,20 +3,14 @@ import {
   aboutField,
   aboutOptionField,
 } from '../findings/about.ts';
-import {
-  type Diagnostic,
-  type DiagnosticCode,
-  diagnostic,
-} from '../findings/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import { isPermission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import { isSecret } from '../model/secrecy.ts';
 import {
-  type Choice,
   isChoice,
   isChoiceList,
-  type Scalar,
   textsOf,
   type WrittenValue,
 } from '../model/value.ts';
@@ -44,39 +38,53 @@ interface RuledValue {
   /** The key of the option, or the name of the value. */
   readonly key: string;
   readonly template: Template;
-  /** The value with named values put in, if nothing of it comes from outside. */
-  readonly literal: WrittenValue | undefined;
   /** Whether no later layer overrides it. */
   readonly wins: boolean;
-  /** What its option says with `sensitive:` after all layers. */
+  /** The `sensitive:` of its option, after all layers. */
   readonly mark?: boolean | undefined;
   /** Whether it is a secret by that mark, or else by its key. */
   readonly isSecret: boolean;
 }
 
-const VALUE_CODES = [
-  'plain-secret',
-  'likely-secret',
-  'secret-fallback',
-  'broken-url',
-] as const satisfies readonly DiagnosticCode[];
+/** A rule for whole values. */
+interface ValueRule {
+  readonly code:
+    | 'plain-secret'
+    | 'likely-secret'
+    | 'secret-fallback'
+    | 'broken-url';
+  /** `literal` is the value with named values put in, if nothing of it comes from outside. */
+  readonly isBroken: (
+    value: RuledValue,
+    literal: WrittenValue | undefined,
+  ) => boolean;
+}
 
-/** The rules for whole values. */
-const IN_VALUES: Readonly<
-  Record<(typeof VALUE_CODES)[number], (value: RuledValue) => boolean>
-> = {
-  'plain-secret': ({ mark, literal }) => mark === true && isClear(literal),
-  'likely-secret': ({ key, template, mark, literal }) =>
-    isLikelySecret(key, template.value, mark) && isClear(literal),
-  // Without the variable, the run would go on with a value that everybody can read.
-  'secret-fallback': ({ isSecret, template }) =>
-    isSecret && hasFallback(template),
-  'broken-url': isBrokenUrl,
-};
+const VALUE_RULES: readonly ValueRule[] = [
+  {
+    code: 'plain-secret',
+    isBroken: ({ mark }, literal) => mark === true && isClear(literal),
+  },
+  {
+    code: 'likely-secret',
+    isBroken: ({ key, template, mark }, literal) =>
+      isLikelySecret(key, template.value, mark) && isClear(literal),
+  },
+  {
+    // Without the variable, the run would go on with a value that everybody can read.
+    code: 'secret-fallback',
+    isBroken: ({ isSecret, template }) =>
+      isSecret &&
+      referencesIn(template.value).some(
+        ({ fallback }) => fallback !== undefined,
+      ),
+  },
+  { code: 'broken-url', isBroken: isBrokenUrl },
+];
 
 /** The codes of all rules for values and keys. */
 export const RULE_CODES: ReadonlySet<string> = new Set([
-  ...VALUE_CODES,
+  ...VALUE_RULES.map(({ code }) => code),
   'placeholder',
   'reference-typo',
   'padded-text',
@@ -137,7 +145,6 @@ class Rules {
         key,
         isSecret: this.#ofSecrets.has(key) || isSecret({ key }),
         template,
-        literal: this.#literalOf(template),
         wins: named === merged.get(key),
       });
     }
@@ -165,7 +172,6 @@ class Rules {
         mark,
         isSecret: mark ?? isSecret({ key }),
         template: declaration,
-        literal: this.#literalOf(declaration),
         wins: declaration === last,
       });
     }
@@ -188,63 +194,53 @@ class Rules {
   #checkValue(value: RuledValue): void {
     const { about, mark, template, wins } = value;
     const flaws = flawsIn(value);
+    const literal = this.#literalOf(template);
     const used = value.isSecret ? namesIn(template.value) : [];
     for (const name of used) this.#ofSecrets.add(name);
-    for (const code of VALUE_CODES) {
-      if (!IN_VALUES[code](value)) continue;
+    for (const { code, isBroken } of VALUE_RULES) {
+      if (!isBroken(value, literal)) continue;
       // A text that stands in place of a secret is none.
       if (code === 'likely-secret' && flaws.some(isStandIn)) continue;
       if (code === 'plain-secret' && hasErrors(flaws)) continue;
       const facts = { ...about, isCertain: mark === true };
       this.findings.push(diagnostic(code, facts, template.place));
     }
-    if (wins && flaws.length > 0) this.findings.push(...flaws);
+    if (wins) this.findings.push(...flaws);
   }
 
   #literalOf(template: Template): WrittenValue | undefined {
     const { value } = template;
     if (!isTemplate(value)) return value;
-    const { want } = this.#resolver.resolve(template);
+    const want = this.#resolver.resolve(template).wanted?.want;
     return want?.kind === 'literal' ? want.value : undefined;
   }
 }
 
 const NOT_YET = { expected: ['a day that is not in the future'] };
 
+/** True for a text that stands in place of another one. */
 function isStandIn({ code }: Diagnostic): boolean {
-  return STAND_INS.has(code);
+  return code === 'placeholder' || code === 'reference-typo';
 }
 
-/** The codes of texts that stand in place of others. */
-const STAND_INS: ReadonlySet<string> = new Set([
-  'placeholder',
-  'reference-typo',
-]);
-
-/** Finds what is wrong with the texts of a value as they are written, and with its fallbacks. */
+/** Finds flaws in the texts of a value as they are written, and in its fallbacks. */
 function flawsIn(value: RuledValue): readonly Diagnostic[] {
   const { about: subject, key, mark, template } = value;
-  const { value: written } = template;
-  // Most of thousands of values are these, and need no list.
-  if (typeof written === 'number' || typeof written === 'boolean') return NONE;
-  // A fallback stands for what comes from outside.
-  const isSecretByValue = isTemplate(written);
-  const clues = { key, mark, isSecretByValue, values: [written] };
+  const texts = textsIn(template);
+  // Numbers and booleans, of which there are thousands.
+  if (texts.length === 0) return [];
+  // A fallback stands in for a text from outside.
+  const isSecretByValue = isTemplate(template.value);
+  const clues = { key, mark, isSecretByValue, values: [template.value] };
   const isOfSecret = value.isSecret || isSecret(clues);
-  if (typeof written === 'string' && !mayRefer(written)) {
-    const { place } = template;
-    return textFlaws({ text: written, subject, place, isSecret: isOfSecret });
-  }
   const flaws: Diagnostic[] = [];
-  for (const { text: whole, place } of textsIn(template)) {
+  for (const { text: whole, place } of texts) {
     for (const text of literalParts(whole)) {
       flaws.push(...textFlaws({ text, subject, place, isSecret: isOfSecret }));
     }
   }
   return flaws;
 }
-
-const NONE: readonly Diagnostic[] = [];
 
 /** A text with letters in place of its references, and the fallbacks of these. */
 function literalParts(written: string): string[] {
@@ -256,32 +252,22 @@ function literalParts(written: string): string[] {
   return parts;
 }
 
-/** A text in a value, and where it is. */
+/** A text in a value, and its place. */
 interface WrittenText {
   readonly text: string;
   readonly place: Place;
 }
 
-/** Each text in a value, with references as written; displays of choices are left out. */
+/** Each text in a value, with references as written; displays of choices are left out, and so are numbers and booleans. */
 function textsIn({ value, place, members }: Template): WrittenText[] {
   const texts: WrittenText[] = [];
-  if (!isChoiceList(value)) {
-    const text = bareText(value);
-    if (text !== undefined) texts.push({ text, place });
-    return texts;
-  }
-  for (const [index, member] of value.entries()) {
-    const text = bareText(member);
-    if (text === undefined) continue;
+  const parts = isChoiceList(value) ? value : [value];
+  for (const [index, part] of parts.entries()) {
+    const text = isChoice(part) ? part.value : part;
+    if (typeof text !== 'string') continue;
     texts.push({ text, place: members?.[index] ?? place });
   }
   return texts;
-}
-
-/** The text of a value; undefined for a number or a boolean, which has no flaws. */
-function bareText(value: Scalar | Choice): string | undefined {
-  if (isChoice(value)) return value.value;
-  return typeof value === 'string' ? value : undefined;
 }
 
 /** Whether a value is written in the configuration, directly or through named values, and is not empty. */
@@ -289,12 +275,11 @@ function isClear(literal: WrittenValue | undefined): boolean {
   return literal !== undefined && literal !== '';
 }
 
-function hasFallback({ value }: Template): boolean {
-  return referencesIn(value).some(({ fallback }) => fallback !== undefined);
-}
-
 /** Whether a URL cannot be right: by its scheme, or with `//` in its path only once named values are put in. */
-function isBrokenUrl({ template, literal, wins }: RuledValue): boolean {
+function isBrokenUrl(
+  { template, wins }: RuledValue,
+  literal: WrittenValue | undefined,
+): boolean {
   const { value: written } = template;
   if (typeof written !== 'string' || !wins) return false;
   const text = literal === undefined ? written : String(literal);
@@ -309,9 +294,6 @@ export function isLikelySecret(
   mark: boolean | undefined,
 ): boolean {
   if (mark !== undefined || isChoice(value)) return false;
-  // Most of thousands of values are no lists.
-  if (typeof value === 'boolean') return false;
-  if (typeof value === 'string') return isSuspectText(key, value);
   return textsOf(value).some((text) => isSuspectText(key, text));
 }
 
@@ -319,28 +301,21 @@ export function isLikelySecret(
 function isSuspectText(key: string, text: string): boolean {
   if (text === '') return false;
   if (isSecret({ values: [text] })) return true;
-  return (
-    isSecret({ key }) &&
-    !isPlaceholder(text.trim(), true) &&
-    !isHarmless(key, text)
-  );
+  if (!isSecret({ key })) return false;
+  return !isPlaceholder(text.trim(), true) && !isHarmless(key, text);
 }
 
 /** Whether a text is not a secret, although its key is named like one. */
 function isHarmless(key: string, text: string): boolean {
-  const rest = text.replace(/\{\{[^{}]*\}\}/g, ' ').trim();
-  // The integration fills in double braces; a scheme and marks beside them are not secret.
-  const words = rest.split(/[^A-Za-z0-9]/).filter((word) => word !== '');
-  const isTemplate =
-    rest !== text.trim() && words.every((word) => HOW_IT_IS_USED.test(word));
+  if (isPermission(text) || PUBLIC_HALF.test(text)) return true;
+  if (HOW_IT_IS_USED.test(text.trim())) return true;
   const isCount = /tokens$/i.test(key) && /^\d{1,7}$/.test(text);
-  const isScheme = HOW_IT_IS_USED.test(text.trim());
+  // The integration fills in double braces; a scheme and marks around them are not secret.
+  const rest = text.replace(/\{\{[^{}]*\}\}/g, ' ').trim();
+  const words = rest.split(/[^A-Za-z0-9]/).filter((word) => word !== '');
+  const isFilledIn = rest !== text.trim();
   return (
-    isTemplate ||
-    isCount ||
-    isPermission(text) ||
-    isScheme ||
-    PUBLIC_HALF.test(text)
+    isCount || (isFilledIn && words.every((word) => HOW_IT_IS_USED.test(word)))
   );
 }
 

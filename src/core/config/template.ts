@@ -18,7 +18,7 @@ export function mayRefer(text: string): boolean {
   return text.includes('${');
 }
 
-/** False for a value that means what is written. */
+/** True if a value may hold references. */
 export function isTemplate(value: WrittenValue): boolean {
   if (typeof value === 'string') return mayRefer(value);
   if (isChoiceList(value)) return value.some(isTemplate);
@@ -69,7 +69,7 @@ export function withoutReferences(text: string): string {
   return text.replace(REFERENCE, 'r');
 }
 
-/** The references in a text, and what is wrong with others. */
+/** The references in a text, and the problems of malformed ones. */
 export interface ParsedText {
   readonly references: readonly Reference[];
   readonly problems: readonly string[];
@@ -88,7 +88,7 @@ export function parseText(text: string): ParsedText {
   return { references, problems };
 }
 
-/** The forms of what follows the colon of a reference: a name, and the fallback of a variable. */
+/** The forms of a reference behind its colon: a name, and the fallback of a variable. */
 const FORMS = {
   env: /^([A-Za-z_]\w*)(?::-(.*))?$/s,
   file: /^((?:(?!\$\{).)+)$/s,
@@ -97,7 +97,7 @@ const FORMS = {
 
 const KINDS = ['env', 'file', 'value'] as const;
 
-/** A reference, or what is wrong with it. */
+/** Parses a reference; a text is its problem. */
 function parseReference(source: string): Reference | string {
   if (!source.endsWith('}')) return 'The reference has no closing brace.';
   const kind = KINDS.find((word) => source.startsWith(`\${${word}:`));

@@ -95,17 +95,11 @@ const FORMS: Readonly<Record<Leftover, readonly RegExp[]>> = {
 };
 
 function leftoverOf(bare: string): Leftover | undefined {
-  for (const leftover of LEFTOVERS) {
-    if (hasForm(bare, FORMS[leftover])) return leftover;
-  }
-  return undefined;
+  return LEFTOVERS.find((leftover) => hasForm(bare, FORMS[leftover]));
 }
 
 function hasForm(text: string, forms: readonly RegExp[]): boolean {
-  for (const form of forms) {
-    if (form.test(text)) return true;
-  }
-  return false;
+  return forms.some((form) => form.test(text));
 }
 
 const LEFTOVERS = Object.keys(FORMS) as readonly Leftover[];

@@ -35,8 +35,8 @@ export function declaredEntries(config: ResolvedConfig): DeclaredEntry[] {
 function withoutGaps(entry: ResolvedEntry): ResolvedEntry {
   const resolved = new Map<ValueSetter, ResolvedValue>();
   for (const [setter, value] of entry.resolved) {
-    const { want = { kind: 'literal', value: '' } } = value;
-    resolved.set(setter, { ...value, want });
+    const { wanted = { want: { kind: 'literal', value: '' } } } = value;
+    resolved.set(setter, { ...value, wanted });
   }
   return { ...entry, resolved };
 }

@@ -14,10 +14,10 @@ const NAMES = [
   '[?&](?:key|auth|sig|code|sid)',
 ];
 
-/** What may stand behind a name, as in `password1` and `token_value`. */
+/** The end of a name, as in `password1` and `token_value`. */
 const SUFFIX = '(?:[-_]?\\d{1,4})?(?:[-_ ]?(?:value|hash|text|string))?';
 
-/** What stands between a name and its value. */
+/** The signs between a name and its value. */
 const SIGNS = [
   ':=?|={1,3}>?|%3[ad]',
   // The next member of a list, or the value of `{"name": …, "value": …}`.

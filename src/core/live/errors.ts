@@ -27,7 +27,7 @@ export function decodeErrors(body: unknown, level = 0): readonly ServerError[] {
   return decoded.slice(0, MOST.entries);
 }
 
-/** The words of what answers in JSON of its own, such as a gateway. */
+/** The message of a gateway that answers in JSON of its own. */
 function gatewayErrors(body: unknown): readonly ServerError[] {
   const { message, error, detail, title } = recordOf(body);
   const words = [message, detail, recordOf(error)['message'], error, title];
@@ -58,14 +58,12 @@ function nameOf(value: unknown): string | undefined {
 /** The errors in a good answer, which refuse all the same; else undefined. */
 export function refusalIn(body: unknown): readonly ServerError[] | undefined {
   const parts = [body, recordOf(body)['data']].flat();
-  const refused = parts.filter(hasErrors);
+  const refused = parts.filter((part) => {
+    return Object.keys(recordOf(part)['errors'] ?? {}).length > 0;
+  });
   if (refused.length === 0) return undefined;
   const errors = refused.flatMap((part) => decodeErrors(part));
   return errors.slice(0, MOST.entries);
-}
-
-function hasErrors(part: unknown): boolean {
-  return Object.keys(recordOf(part)['errors'] ?? {}).length > 0;
 }
 
 /** The entries as one text; undefined if they have no words. */
@@ -104,7 +102,7 @@ export interface IntegrationError {
   readonly status: number | null;
 }
 
-/** Decodes a list of integration errors; what is missing becomes empty. */
+/** Decodes a list of integration errors; missing parts become empty. */
 export function decodeIntegrationErrors(
   body: unknown,
 ): readonly IntegrationError[] | string {

@@ -1,5 +1,6 @@
 import {
   countOf,
+  type Fields,
   flagOf,
   isRecord,
   listOf,
@@ -17,9 +18,6 @@ import { isMask, isSecret } from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
 import type { LiveSide } from '../model/side.ts';
 import type { OptionValue } from '../model/value.ts';
-
-/** Unknown data with keys. */
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A page of a list, and how its document counts pages. */
 export interface Page<Item = { readonly id: string }> {
@@ -175,31 +173,23 @@ class OptionDecoder {
   #find(id: string, place: number): Fields | undefined {
     const likely = recordOf(this.#included[place]);
     if (likely['id'] === id) return likely;
-    this.#byId ??= byIdIn(this.#included);
+    this.#byId ??= new Map(
+      this.#included.map(recordOf).map((fields) => [fields['id'], fields]),
+    );
     return this.#byId.get(id);
   }
 
   /** The set of these keys; that of the last integration if it has the same. */
   #shared(keys: readonly string[]): ReadonlySet<string> {
-    if (isSameList(keys, this.#keys)) return this.#keySet;
+    const last = this.#keys;
+    const isSame =
+      keys.length === last.length &&
+      keys.every((key, index) => key === last[index]);
+    if (isSame) return this.#keySet;
     this.#keys = keys;
     this.#keySet = new Set([...keys].sort());
     return this.#keySet;
   }
-}
-
-function byIdIn(included: readonly unknown[]): ReadonlyMap<unknown, Fields> {
-  const byId = new Map<unknown, Fields>();
-  for (const item of included) {
-    const resource = recordOf(item);
-    byId.set(resource['id'], resource);
-  }
-  return byId;
-}
-
-function isSameList(keys: readonly string[], last: readonly string[]): boolean {
-  if (keys.length !== last.length) return false;
-  return keys.every((key, index) => key === last[index]);
 }
 
 /** The key in the id of an option; empty if another integration has it. */
@@ -211,7 +201,7 @@ function keyIn(id: string, integrationId: string, likely: string): string {
   return isLikely ? likely : id.slice(start);
 }
 
-/** Whether a resource has attributes, and this key if it says one. */
+/** Whether a resource has attributes, and no other key than this. */
 function isOptionWith(key: string, resource: Fields): boolean {
   const attributes = resource['attributes'];
   if (!isRecord(attributes)) return false;

@@ -11,14 +11,11 @@ import {
 import {
   aboutOption,
   asksAnything,
+  type Entry,
   isDefault,
   pathOf,
 } from '../config/entry.ts';
-import {
-  type ResolvedEntry,
-  type ResolvedValue,
-  resolvedIn,
-} from '../config/resolve.ts';
+import { type ResolvedEntry, resolvedIn } from '../config/resolve.ts';
 import { aboutOptionField } from '../findings/about.ts';
 import {
   compareText,
@@ -31,43 +28,40 @@ import type {
   Settings,
   SubscriptionSetting,
   ValueSetting,
+  Want,
+  WantedValue,
 } from '../model/desired.ts';
 import type { Place } from '../model/place.ts';
 import { isSecret } from '../model/secrecy.ts';
 
-/** What entries ask of an integration, and what contradicts itself in it. */
+/** The settings of an integration, and the findings about them. */
 export interface Gathered {
   readonly settings: Settings;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What entries ask of an integration, while it is gathered. */
-interface Gathering {
-  /** Begins the addresses of findings. */
-  readonly name: string;
-  readonly specific: readonly ResolvedEntry[];
-  readonly defaults: readonly ResolvedEntry[];
-  /** Whether several entries are equal, so that they may set one field. */
-  readonly hasEqual: boolean;
-  readonly diagnostics: Diagnostic[];
-}
-
-/** Gathers what entries ask: specific ones over defaults, field by field. */
+/** Gathers settings from entries: specific ones over defaults, field by field. `name` begins the addresses of findings. */
 export function gather(
   name: string,
   entries: readonly ResolvedEntry[],
 ): Gathered {
   const specific = entries.filter((entry) => !isDefault(entry));
   const defaults = entries.filter(isDefault);
-  const hasEqual = specific.length > 1 || defaults.length > 1;
+  const rank = (about: (entry: Entry) => readonly Declaration[]): Ranked => {
+    return { specific: specific.map(about), defaults: defaults.map(about) };
+  };
   const diagnostics: Diagnostic[] = [];
-  const gathering = { name, specific, defaults, hasEqual, diagnostics };
   const options = new Map<string, OptionSettings>();
   for (const option of optionsOf(entries)) {
-    const settings = gatherOption(gathering, option);
+    const ranked = rank((entry) => aboutOption(entry, option));
+    const gathering = { name, entries, option, ranked, diagnostics };
+    const settings = gatherOption(gathering);
     if (settings !== undefined) options.set(option, settings);
   }
-  const autosubscribe = gatherSubscription(gathering);
+  const flags = rank((entry) => entry.autosubscribe);
+  diagnostics.push(...clashesOn(name, flags, 'autosubscribe'));
+  const flag = winner(flags, 'autosubscribe');
+  const autosubscribe = flag && subscriptionSetting(flag);
   return { settings: { options, autosubscribe }, diagnostics };
 }
 
@@ -80,98 +74,78 @@ function optionsOf(entries: readonly ResolvedEntry[]): string[] {
   return [...keys].sort(compareText);
 }
 
-function gatherSubscription(
-  gathering: Gathering,
-): SubscriptionSetting | undefined {
-  const { specific, defaults } = gathering;
-  const ranked = {
-    specific: specific.map((entry) => entry.autosubscribe),
-    defaults: defaults.map((entry) => entry.autosubscribe),
-  };
-  const flag = winner(ranked, 'autosubscribe');
-  if (flag === undefined) return undefined;
-  addClashes(gathering, ranked, 'autosubscribe');
-  const { value: want, place, comment } = flag;
-  return { kind: 'autosubscribe', want, place, comment };
-}
-
 /** Finds equal entries that set the same field: neither overrides the other. */
-function addClashes(
-  { name, hasEqual, diagnostics }: Gathering,
+function clashesOn(
+  name: string,
   ranked: Ranked,
   field: FieldName,
-): void {
-  if (!hasEqual) return;
+): Diagnostic[] {
   const [first, ...rivals] = contenders(ranked, field);
-  for (const rival of rivals) {
-    if (first === undefined) break;
+  if (first === undefined) return [];
+  return rivals.map((rival) => {
     const address = [name, ...pathOf(rival)].join('.');
     const facts = { address, integration: name, other: first.place };
-    diagnostics.push(diagnostic('duplicate-field', facts, rival.place));
-  }
+    return diagnostic('duplicate-field', facts, rival.place);
+  });
+}
+
+/** The declarations of an option, and the findings so far. */
+interface Gathering {
+  readonly name: string;
+  readonly entries: readonly ResolvedEntry[];
+  readonly option: string;
+  readonly ranked: Ranked;
+  readonly diagnostics: Diagnostic[];
 }
 
 /** The fields of an option that several equal entries cannot set. */
 const CONTESTED = ['value', 'permission', 'sensitive'] as const;
 
-/** What is asked of one option; undefined if nothing is. */
-function gatherOption(
-  gathering: Gathering,
-  option: string,
-): OptionSettings | undefined {
-  const { name, specific, defaults, diagnostics } = gathering;
-  const ranked = {
-    specific: specific.map((entry) => aboutOption(entry, option)),
-    defaults: defaults.map((entry) => aboutOption(entry, option)),
-  };
+/** The settings of one option; undefined if it has none. */
+function gatherOption(gathering: Gathering): OptionSettings | undefined {
+  const { name, entries, option, ranked, diagnostics } = gathering;
   const ownKey = askedAt(ranked.specific);
   const keyPlace = ownKey ?? askedAt(ranked.defaults);
   if (keyPlace === undefined) return undefined;
-  for (const field of CONTESTED) addClashes(gathering, ranked, field);
+  for (const field of CONTESTED) {
+    diagnostics.push(...clashesOn(name, ranked, field));
+  }
   const value = winner(ranked, 'value');
   const permission = winner(ranked, 'permission');
   const mark = winner(ranked, 'sensitive')?.value;
-  const holder = value && holderOf(value, gathering);
+  const holder = entries.find((entry) => entry.name === value?.entry);
   const resolved = value && holder && resolvedIn(holder, value);
-  const problems = resolved?.problems ?? [];
-  if (problems.length > 0) diagnostics.push(...problems);
+  const wanted = resolved?.wanted;
+  if (wanted === undefined) diagnostics.push(...(resolved?.findings ?? []));
   // In one entry, a rule finds it.
   const isSplit = value?.entry !== permission?.entry;
   if (value && permission?.value === 'user-provides' && isSplit) {
-    const about = aboutOptionField({
-      kind: 'value',
-      integration: name,
-      option,
-    });
+    const subject = { kind: 'value', integration: name, option } as const;
+    const about = aboutOptionField(subject);
     diagnostics.push(diagnostic('user-provides-value', about, value.place));
   }
   return {
     option,
     keyPlace,
     isDefault: ownKey === undefined,
-    secrecy: { mark, isSecretByValue: isSecretByValue(resolved) },
+    secrecy: { mark, isSecretByValue: isSecretByValue(wanted?.want) },
     permission: permission && permissionSetting(permission),
-    value: value && holder && resolved && valueSetting(value, resolved, holder),
+    value: value && holder && wanted && valueSetting(value, wanted, holder),
   };
 }
 
 /** The key of an option in the first entry that asks anything of it. */
 function askedAt(rank: readonly (readonly Declaration[])[]): Place | undefined {
   const about = rank.find(asksAnything);
-  return about?.findLast(isOfOption)?.keyPlace;
+  return about?.findLast(({ option }) => option !== undefined)?.keyPlace;
 }
 
-function isOfOption({ option }: Declaration): boolean {
-  return option !== undefined;
-}
-
-/** The entry that declares a value. */
-function holderOf(
-  { entry: name }: ValueSetter,
-  { specific, defaults }: Gathering,
-): ResolvedEntry | undefined {
-  for (const entry of specific) if (entry.name === name) return entry;
-  return defaults.find((entry) => entry.name === name);
+function subscriptionSetting({
+  value: want,
+  place,
+  comment,
+}: SetterOf<'autosubscribe'>): SubscriptionSetting {
+  return { kind: 'autosubscribe', want, place, comment };
 }
 
 function permissionSetting({
@@ -182,28 +156,22 @@ function permissionSetting({
   return { kind: 'permission', want, place, comment };
 }
 
-/** What is asked of a value; undefined if a reference in it is missing. */
 function valueSetting(
   setter: ValueSetter,
-  { want, reference, hasFallback, files, members }: ResolvedValue,
+  wanted: WantedValue,
   holder: ResolvedEntry,
-): ValueSetting | undefined {
-  if (want === undefined) return undefined;
+): ValueSetting {
   const { option, place, comment } = setter;
-  // A day belongs to the secret beside it.
+  // A day belongs to the secret of the same entry.
   const declarations = aboutOption(holder, option);
   const day = setterIn(declarations, 'rotated');
   return {
     kind: 'value',
-    want,
+    ...wanted,
     place,
     comment,
-    reference,
     rotated: day?.value,
     laterDay: day && placeOfLater(day, setter, declarations),
-    hasFallback,
-    files,
-    members,
   };
 }
 
@@ -219,10 +187,7 @@ function placeOfLater(
 }
 
 /** Whether a value comes from outside, or has the form of a credential. */
-function isSecretByValue(resolved: ResolvedValue | undefined): boolean {
-  if (resolved === undefined) return false;
-  const { want, isFromOutside } = resolved;
-  if (isFromOutside) return true;
-  if (want?.kind !== 'literal') return false;
-  return isSecret({ values: [want.value] });
+function isSecretByValue(want: Want | undefined): boolean {
+  if (want === undefined) return false;
+  return want.kind !== 'literal' || isSecret({ values: [want.value] });
 }

@@ -4,7 +4,7 @@ import { globMatcher, literalStart } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
 
 /** Integrations by a text that they have. */
-type ByText = ReadonlyMap<string, readonly LiveIntegration[]>;
+export type ByText = ReadonlyMap<string, readonly LiveIntegration[]>;
 
 const NONE: readonly LiveIntegration[] = [];
 
@@ -34,14 +34,13 @@ export class LiveIndex {
     const start = literalStart(id);
     if (start !== '') return this.#beginningWith(start);
     if (isWhole(name)) {
-      this.#byName ??= byText(this.all, (integration) => integration.name);
+      this.#byName ??= byText(this.all, (integration) => [integration.name]);
       return this.#byName.get(name) ?? NONE;
     }
     if (isWhole(acronym)) {
-      this.#byAcronym ??= byText(
-        this.all,
-        (integration) => integration.acronym,
-      );
+      this.#byAcronym ??= byText(this.all, (integration) => [
+        integration.acronym,
+      ]);
       return this.#byAcronym.get(acronym) ?? NONE;
     }
     return this.all;
@@ -72,17 +71,19 @@ function isWhole(glob: string | undefined): glob is string {
   return glob !== undefined && literalStart(glob) === glob;
 }
 
-function byText(
+/** Integrations by some texts of each. */
+export function byText(
   live: readonly LiveIntegration[],
-  textOf: (integration: LiveIntegration) => string | undefined,
+  textsOf: (integration: LiveIntegration) => readonly (string | undefined)[],
 ): ByText {
   const found = new Map<string, LiveIntegration[]>();
   for (const integration of live) {
-    const text = textOf(integration);
-    if (text === undefined) continue;
-    const alike = found.get(text);
-    if (alike === undefined) found.set(text, [integration]);
-    else alike.push(integration);
+    for (const text of textsOf(integration)) {
+      if (text === undefined) continue;
+      const alike = found.get(text);
+      if (alike === undefined) found.set(text, [integration]);
+      else alike.push(integration);
+    }
   }
   return found;
 }

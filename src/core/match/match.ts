@@ -14,7 +14,7 @@ import {
   diagnostic,
 } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
-import type { DesiredIntegration } from '../model/desired.ts';
+import type { DesiredIntegration, Settings } from '../model/desired.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
 import { baseOfId, globOfId } from '../model/ids.ts';
 import { grouped } from '../model/json.ts';
@@ -25,9 +25,9 @@ import { LiveIndex } from './live-index.ts';
 import { NearNames } from './near.ts';
 import { fitsPlainly } from './plain.ts';
 
-/** What entries ask of what is installed, as far as `only` selects it. */
+/** The desired state of installed integrations, as far as `only` selects them. */
 export interface Matched {
-  /** What is planned, ordered by name. */
+  /** The integrations to plan, ordered by name. */
   readonly integrations: readonly DesiredIntegration[];
   /**
    * The names of entries, or else the ids, that errors leave out: an `only`
@@ -81,8 +81,11 @@ export function matchEntries(
 export function matchCatalog(
   entries: ResolvedConfig,
   catalog: readonly LiveIntegration[],
+  skipsPlain = false,
 ): MatchedCatalog {
-  return matchKnown(entries, catalog, false);
+  const installed = installedFrom(catalog, entries);
+  const input = { entries, live: installed, only: '*', inCatalog: true };
+  return { ...matchAll({ ...input, skipsPlain }), installed };
 }
 
 /** The same with the integrations of a schema, without those that plainly fit. */
@@ -90,24 +93,7 @@ export function matchSchema(
   entries: ResolvedConfig,
   known: readonly LiveIntegration[],
 ): MatchedCatalog {
-  return matchKnown(entries, known, true);
-}
-
-function matchKnown(
-  entries: ResolvedConfig,
-  known: readonly LiveIntegration[],
-  skipsPlain: boolean,
-): MatchedCatalog {
-  const installed = installedFrom(known, entries);
-  const live = installed;
-  const matched = matchAll({
-    entries,
-    live,
-    only: '*',
-    inCatalog: true,
-    skipsPlain,
-  });
-  return { ...matched, installed };
+  return matchCatalog(entries, known, true);
 }
 
 /**
@@ -151,26 +137,45 @@ interface Match {
 }
 
 function matchAll(input: MatchInput): Matched {
-  const index = new LiveIndex(input.live);
-  const all = sortMatches(input, index);
-  const selected = selectMatches(all, input.only);
-  const { integrations } = selected;
-  const gathered = gatherAll(
-    input.skipsPlain ? withoutPlain(integrations) : integrations,
+  const { live, inCatalog, skipsPlain } = input;
+  const index = new LiveIndex(live);
+  const matches = sortMatches(input, index);
+  const { met, unmet, idle, unclear } = matches;
+  const isMeant = globMatcher(input.only);
+  const isSelected = (integration: LiveIntegration): boolean => {
+    if (isMeant(integration.id)) return true;
+    const entries = met.get(integration) ?? [];
+    return entries.some((entry) => !isDefault(entry) && isMeant(entry.name));
+  };
+  const selections: Selection[] = [];
+  for (const [integration, entries] of met) {
+    if (unclear.has(integration.id) || !isSelected(integration)) continue;
+    const isPlain =
+      skipsPlain &&
+      entries.length === 1 &&
+      fitsPlainly(entries[0], integration);
+    if (!isPlain) selections.push({ integration, entries });
+  }
+  const gathered = gatherAll(selections);
+  const selectedUnmet = unmet.filter(
+    ({ entry, found }) => isMeant(entry.name) || found.some(isSelected),
   );
+  const diagnostics = findUnmet(selectedUnmet, index, inCatalog);
+  for (const entry of idle) {
+    const { name } = entry;
+    if (!isMeant(name)) continue;
+    const facts = { of: 'default', name } as const;
+    diagnostics.push(diagnostic('idle-declaration', facts, placeOf(entry)));
+  }
   return {
     integrations: gathered.integrations,
-    leftOut: [...selected.unmet.map(nameOf), ...gathered.leftOut],
-    diagnostics: [
-      ...findUnmet(selected.unmet, index, input.inCatalog),
-      ...selected.idle.map(idleDefault),
-      ...gathered.diagnostics,
-    ],
+    leftOut: [...selectedUnmet.map(nameOf), ...gathered.leftOut],
+    diagnostics: [...diagnostics, ...gathered.diagnostics],
     misses: {
-      unmet: all.unmet.map(nameOf),
-      erring: [...all.unclear, ...gathered.erring],
+      unmet: unmet.map(nameOf),
+      erring: [...unclear, ...gathered.erring],
     },
-    unmatched: unmatchedIn(input.live, all),
+    unmatched: unmatchedIn(live, matches),
   };
 }
 
@@ -194,7 +199,7 @@ interface SortedMatches {
   readonly met: ReadonlyMap<LiveIntegration, Entries>;
   readonly unmet: readonly Match[];
   /** The defaults that apply to nothing. */
-  readonly idle: readonly Match[];
+  readonly idle: readonly ResolvedEntry[];
   /** The ids of integrations that unmet entries may mean. */
   readonly unclear: ReadonlySet<string>;
 }
@@ -203,70 +208,31 @@ function sortMatches(
   { entries, inCatalog }: MatchInput,
   index: LiveIndex,
 ): SortedMatches {
-  const met: Match[] = [];
+  const met = new Map<LiveIntegration, [ResolvedEntry, ...ResolvedEntry[]]>();
   const unmet: Match[] = [];
-  const idle: Match[] = [];
-  const unclear = new Set<string>();
+  const idle: ResolvedEntry[] = [];
   for (const entry of entries) {
-    const match = { entry, found: index.found(selectorOf(entry)) };
-    if (!isUnmet(match)) {
-      met.push(match);
-      if (isIdle(match)) idle.push(match);
+    const found = index.found(selectorOf(entry));
+    if (isUnmet({ entry, found })) {
+      unmet.push({ entry, found });
       continue;
     }
-    unmet.push(match);
-    // Nothing is written to a catalog: what other entries ask of these can
-    // still be checked.
-    if (inCatalog) continue;
-    for (const { id } of match.found) unclear.add(id);
+    if (found.length === 0 && isDefault(entry)) idle.push(entry);
+    for (const integration of found) {
+      const others = met.get(integration);
+      if (others === undefined) met.set(integration, [entry]);
+      else others.push(entry);
+    }
   }
-  return { met: selectionsBy(met), unmet, idle, unclear };
-}
-
-/** What `only` selects of matches. */
-interface SelectedMatches {
-  readonly integrations: readonly Selection[];
-  readonly unmet: readonly Match[];
-  readonly idle: readonly Match[];
-}
-
-/** Applies `only`, a glob on ids and on the names of entries. */
-function selectMatches(
-  { met, unmet, idle, unclear }: SortedMatches,
-  only: string,
-): SelectedMatches {
-  const isMeant = globMatcher(only);
-  const isSelected = (integration: LiveIntegration): boolean => {
-    if (isMeant(integration.id)) return true;
-    const entries = met.get(integration) ?? [];
-    return entries.some((entry) => !isDefault(entry) && isMeant(entry.name));
-  };
-  const integrations: Selection[] = [];
-  for (const [integration, entries] of met) {
-    if (unclear.has(integration.id) || !isSelected(integration)) continue;
-    integrations.push({ integration, entries });
-  }
-  return {
-    integrations,
-    unmet: unmet.filter(
-      ({ entry, found }) => isMeant(entry.name) || found.some(isSelected),
-    ),
-    idle: idle.filter(({ entry }) => isMeant(entry.name)),
-  };
+  // Nothing is written to a catalog: other entries of these integrations can
+  // still be checked.
+  const meant = inCatalog ? [] : unmet.flatMap(({ found }) => found);
+  const unclear = new Set(meant.map(({ id }) => id));
+  return { met, unmet, idle, unclear };
 }
 
 function nameOf({ entry }: Match): string {
   return entry.name;
-}
-
-/** True for a default that applies to nothing. */
-function isIdle({ entry, found }: Match): boolean {
-  return found.length === 0 && isDefault(entry);
-}
-
-function idleDefault({ entry }: Match): Diagnostic {
-  const facts = { of: 'default', name: entry.name } as const;
-  return diagnostic('idle-declaration', facts, placeOf(entry));
 }
 
 /**
@@ -288,32 +254,7 @@ interface Selection {
   readonly entries: Entries;
 }
 
-/** The selections but those of one entry that plainly fits. */
-function withoutPlain(selections: readonly Selection[]): Selection[] {
-  return selections.filter(({ integration, entries }) => {
-    const [entry, ...others] = entries;
-    return others.length > 0 || !fitsPlainly(entry, integration);
-  });
-}
-
-function selectionsBy(
-  matches: readonly Match[],
-): ReadonlyMap<LiveIntegration, Entries> {
-  const selections = new Map<
-    LiveIntegration,
-    [ResolvedEntry, ...ResolvedEntry[]]
-  >();
-  for (const { entry, found } of matches) {
-    for (const integration of found) {
-      const entries = selections.get(integration);
-      if (entries === undefined) selections.set(integration, [entry]);
-      else entries.push(entry);
-    }
-  }
-  return selections;
-}
-
-/** What is asked of integrations, and what errors leave out. */
+/** The desired state of integrations, and those that errors leave out. */
 interface GatheredIntegrations {
   readonly integrations: readonly DesiredIntegration[];
   readonly erring: readonly string[];
@@ -321,33 +262,45 @@ interface GatheredIntegrations {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Gathers what entries ask of each integration. */
+/** Gathers the settings of each integration. Those with the same entries share them. */
 function gatherAll(selections: readonly Selection[]): GatheredIntegrations {
   const usable: DesiredIntegration[] = [];
   const failed: string[] = [];
-  // Integrations with the same defaults share the findings about these.
+  const shared = new Map<string, Gathered>();
   const namesByFinding = new Map<Diagnostic, string[]>();
-  for (const { integration, gathered } of gatherEach(selections)) {
-    for (const finding of gathered.diagnostics) {
+  for (const { integration, entries } of selections) {
+    const { id } = integration;
+    const naming = entries.find((entry) => !isDefault(entry));
+    const name = naming?.name ?? id;
+    const { place } = naming ?? entries[0];
+    const key = entries.map((entry) => entry.name).join('\n');
+    const gathered = shared.get(key) ?? gather(name, entries);
+    shared.set(key, gathered);
+    const { settings, diagnostics } = gathered;
+    for (const finding of diagnostics) {
       const names = namesByFinding.get(finding) ?? [];
-      names.push(integration.name);
+      names.push(name);
       namesByFinding.set(finding, names);
     }
-    if (hasErrors(gathered.diagnostics)) failed.push(integration.id);
-    else if (asksAnything(gathered)) usable.push(integration);
+    if (hasErrors(diagnostics)) failed.push(id);
+    else if (asksAnything(settings)) usable.push({ name, id, place, settings });
   }
+  const ids = new Set(usable.map(({ id }) => id));
+  // The fields of both integrations would have the same addresses.
+  const isAmbiguous = ({ name, id }: DesiredIntegration): boolean =>
+    name !== id && ids.has(name);
+  const ambiguous = usable.filter(isAmbiguous);
   const diagnostics: Diagnostic[] = [];
   for (const [finding, names] of namesByFinding) {
     diagnostics.push(withIntegrations(finding, names));
   }
-  const { clear, ambiguous } = withoutAmbiguous(usable);
   for (const { name, id, place } of ambiguous) {
     diagnostics.push(diagnostic('ambiguous-name', { name, id }, place));
   }
   return {
-    integrations: clear.sort(
-      (a, b) => compareText(a.name, b.name) || compareText(a.id, b.id),
-    ),
+    integrations: usable
+      .filter((integration) => !isAmbiguous(integration))
+      .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id)),
     erring: [...ambiguous.map(({ id }) => id), ...failed],
     leftOut: [...ambiguous.map(({ name }) => name), ...failed],
     diagnostics,
@@ -368,52 +321,12 @@ function withIntegrations(
   return finding;
 }
 
-interface GatheredIntegration {
-  readonly integration: DesiredIntegration;
-  readonly gathered: Gathered;
-}
-
-/** Integrations with the same entries share what these ask. */
-function gatherEach(selections: readonly Selection[]): GatheredIntegration[] {
-  const shared = new Map<string, Gathered>();
-  return selections.map(({ integration: { id }, entries }) => {
-    const naming = entries.find((entry) => !isDefault(entry));
-    const name = naming?.name ?? id;
-    const { place } = naming ?? entries[0];
-    const key = entries.map((entry) => entry.name).join('\n');
-    const gathered = shared.get(key) ?? gather(name, entries);
-    shared.set(key, gathered);
-    const { settings } = gathered;
-    return { integration: { name, id, place, settings }, gathered };
-  });
-}
-
 /** Whether anything is asked: defaults may fit nothing. */
-function asksAnything({ settings }: Gathered): boolean {
-  return settings.options.size > 0 || settings.autosubscribe !== undefined;
+function asksAnything({ options, autosubscribe }: Settings): boolean {
+  return options.size > 0 || autosubscribe !== undefined;
 }
 
-interface Separated {
-  readonly clear: DesiredIntegration[];
-  readonly ambiguous: readonly DesiredIntegration[];
-}
-
-/** Takes out integrations under a name that is the id of another one: the fields of both would have the same addresses. */
-function withoutAmbiguous(
-  integrations: readonly DesiredIntegration[],
-): Separated {
-  const ids = new Set(integrations.map(({ id }) => id));
-  const clear: DesiredIntegration[] = [];
-  const ambiguous: DesiredIntegration[] = [];
-  for (const integration of integrations) {
-    const { name, id } = integration;
-    if (name !== id && ids.has(name)) ambiguous.push(integration);
-    else clear.push(integration);
-  }
-  return { clear, ambiguous };
-}
-
-/** Where an entry says what it selects. */
+/** The place of the selection of an entry. */
 function placeOf({ match, place }: ResolvedEntry): Place {
   return match?.place ?? place;
 }

@@ -1,9 +1,7 @@
 import { nearNames, spellingDistance } from '../findings/words.ts';
 import { baseOfId, globOfId } from '../model/ids.ts';
 import type { LiveIntegration } from '../model/live.ts';
-
-/** Integrations by a text that they have: a name, or a part of one. */
-type ByText = ReadonlyMap<string, readonly LiveIntegration[]>;
+import { type ByText, byText } from './live-index.ts';
 
 /** The shortest part of a glob that is compared with parts of names: shorter ones resemble nearly all. */
 const SHORTEST_PART = 4;
@@ -20,7 +18,7 @@ export class NearNames {
 
   constructor(live: readonly LiveIntegration[]) {
     this.#live = live;
-    this.#whole = byText(live, (text) => baseOfId(text));
+    this.#whole = byName(live, baseOfId);
   }
 
   find(globs: readonly string[]): readonly LiveIntegration[] {
@@ -62,7 +60,7 @@ export class NearNames {
   #cutTo(length: number): ByText {
     const known =
       this.#cut.get(length) ??
-      byText(this.#live, (text) =>
+      byName(this.#live, (text) =>
         length < 0 ? text.slice(length) : text.slice(0, length),
       );
     this.#cut.set(length, known);
@@ -97,26 +95,17 @@ function near(word: string, known: ByText): LiveIntegration[] {
   return names.flatMap((name) => known.get(name) ?? []);
 }
 
-/** Integrations by what a function makes of their ids, names and acronyms. */
-function byText(
+/** Integrations by their ids, names and acronyms, as a function cuts them. */
+function byName(
   live: readonly LiveIntegration[],
   textOf: (name: string) => string,
 ): ByText {
-  const found = new Map<string, LiveIntegration[]>();
-  for (const integration of live) {
-    const { id, name = '', acronym = '' } = integration;
-    for (const known of [id, name, acronym]) {
-      const text = textOf(known);
-      if (text === '') continue;
-      const alike = found.get(text);
-      if (alike === undefined) found.set(text, [integration]);
-      else alike.push(integration);
-    }
-  }
-  return found;
+  return byText(live, ({ id, name = '', acronym = '' }) =>
+    [id, name, acronym].map(textOf).filter((text) => text !== ''),
+  );
 }
 
-/** What a glob says before its first wildcard, behind its last one, and in its longest part. */
+/** The texts of a glob before its first wildcard, behind its last one, and in its longest part. */
 interface LiteralParts {
   readonly first: string;
   readonly last: string;

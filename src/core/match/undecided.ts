@@ -4,7 +4,7 @@ import type { LiveIntegration } from '../model/live.ts';
 import { LiveIndex } from './live-index.ts';
 import type { Misses } from './match.ts';
 
-/** The errors of a branch on a server, with what it and its base declare. */
+/** The errors of a branch on a server, with its declarations and those of its base. */
 interface Errors extends Misses {
   readonly base: ResolvedConfig;
   readonly branch: ResolvedConfig;

@@ -1,4 +1,11 @@
-import { flagOf, isRecord, listOf, recordOf, textOf } from './json.ts';
+import {
+  type Fields,
+  flagOf,
+  isRecord,
+  listOf,
+  recordOf,
+  textOf,
+} from './json.ts';
 import {
   decodeChoice,
   decodeChoices,
@@ -44,9 +51,7 @@ export function decodeDefinition(
   };
 }
 
-function decodeEntry(
-  raw: Readonly<Record<string, unknown>>,
-): LiveOption | undefined {
+function decodeEntry(raw: Fields): LiveOption | undefined {
   const { key, default: written } = raw;
   if (typeof key !== 'string' || key === '') return undefined;
   const type = textOf(raw['type']);
@@ -71,7 +76,7 @@ function decodeEntry(
   };
 }
 
-/** What a fresh installation holds, as a server shows it. */
+/** The value of a fresh installation, as a server shows it. */
 function initialSide(
   initial: OptionValue | undefined,
   isSecret: boolean,

@@ -10,7 +10,7 @@ import type { OptionValue } from './value.ts';
 interface Origin {
   /** The place in the YAML that won. */
   readonly place: Place;
-  /** The comment beside or above it, without its mark. */
+  /** The comment after or above it, without its mark. */
   readonly comment?: string | undefined;
 }
 
@@ -32,21 +32,25 @@ export type Want =
       readonly unset: readonly string[];
     };
 
-export interface ValueSetting extends Origin {
-  readonly kind: 'value';
+/** A value with its references replaced, as far as they are known. */
+export interface WantedValue {
   readonly want: Want;
   /** The text with its references, as written; absent for a literal. */
   readonly reference?: string | undefined;
-  /** The day on which its secret was replaced last: `2026-11-21`. */
-  readonly rotated?: string | undefined;
-  /** The place of that day, if a later layer has it than the value. */
-  readonly laterDay?: Place | undefined;
   /** Whether an environment variable in it has a fallback that is not empty. */
   readonly hasFallback?: boolean | undefined;
   /** Digests of files that it refers to, by their paths; only of known ones. */
   readonly files?: ReadonlyMap<string, string> | undefined;
   /** Where the members of a list are; absent if it is not written as one. */
   readonly members?: readonly Place[] | undefined;
+}
+
+export interface ValueSetting extends Origin, WantedValue {
+  readonly kind: 'value';
+  /** The day on which its secret was replaced last: `2026-11-21`. */
+  readonly rotated?: string | undefined;
+  /** The place of that day, if a later layer has it than the value. */
+  readonly laterDay?: Place | undefined;
 }
 
 export interface PermissionSetting extends Origin {
@@ -59,10 +63,10 @@ export interface SubscriptionSetting extends Origin {
   readonly want: boolean;
 }
 
-/** What the configuration asks of one field. */
+/** The desired state of one field. */
 export type Setting = ValueSetting | PermissionSetting | SubscriptionSetting;
 
-/** What is asked of one option, whose fields share their secrecy. */
+/** The desired state of one option, whose fields share their secrecy. */
 export interface OptionSettings {
   readonly option: string;
   /** The place of its key. */
@@ -74,14 +78,14 @@ export interface OptionSettings {
   readonly value?: ValueSetting | undefined;
 }
 
-/** What is asked of an integration. Those with the same entries share it. */
+/** The desired state of an integration. Those with the same entries share it. */
 export interface Settings {
   /** Ordered by option; some are only marked, and ask for nothing. */
   readonly options: ReadonlyMap<string, OptionSettings>;
   readonly autosubscribe?: SubscriptionSetting | undefined;
 }
 
-/** One installed integration together with all that is asked of it. */
+/** An installed integration and its desired state. */
 export interface DesiredIntegration {
   /** The key in the YAML; the id if it has only defaults. */
   readonly name: string;
@@ -90,13 +94,13 @@ export interface DesiredIntegration {
   readonly settings: Settings;
 }
 
-/** A field with what is asked of it. */
+/** A field and its desired state. */
 export interface DesiredField {
   readonly subject: Subject;
   readonly setting: Setting;
 }
 
-/** Lists all fields of which something is asked, in the order of a plan. */
+/** Lists all fields that are managed, in the order of a plan. */
 export function fieldsOf(
   integration: string,
   settings: Settings,
@@ -120,7 +124,7 @@ export function fieldsOf(
   return fields;
 }
 
-/** The keys of the options of which something is asked. */
+/** The keys of the options that are managed. */
 export function managedOptions(settings: Settings): string[] {
   const keys: string[] = [];
   for (const { option, permission, value } of settings.options.values()) {
@@ -130,7 +134,7 @@ export function managedOptions(settings: Settings): string[] {
   return keys;
 }
 
-/** What is asked of a field; undefined if nothing is. */
+/** The setting of a field; undefined if it is not managed. */
 export function settingOf(
   settings: Settings,
   subject: Subject,

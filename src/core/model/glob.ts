@@ -14,7 +14,7 @@ export function globMatcher(glob: string): (text: string) => boolean {
   return (text) => text.startsWith(start) && matches(text);
 }
 
-/** The text before the first wildcard, with which every match begins; the whole glob where it has none. */
+/** The text before the first wildcard, with which every match begins; the whole glob if it has none. */
 export function literalStart(glob: string): string {
   return /^[^*?[{\\]*/.exec(glob)?.[0] ?? '';
 }

@@ -8,7 +8,7 @@ export function isPathSafe(id: string): boolean {
   return !['', '.', '..'].includes(id) && !/[/\\\p{Surrogate}]/u.test(id);
 }
 
-/** What follows the name in an id: a version in some, the runtime, and marks of the installation. */
+/** The end of an id behind the name: a version in some, the runtime, and marks of the installation. */
 const SUFFIX = /(_v\d+)?(_\d+_\d+_\d+)?_node_\d+(_[0-9A-Za-z]+)*$/;
 
 /** The part of an id that stays the same on each server and after an upgrade; the id itself if it has another form. */

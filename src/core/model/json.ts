@@ -1,5 +1,5 @@
 /** Unknown data with keys. */
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** Whether unknown data is an object with keys. */
 export function isRecord(value: unknown): value is Fields {

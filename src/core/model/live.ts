@@ -10,7 +10,7 @@ import {
 
 export interface LiveOption {
   readonly key: string;
-  /** What the server shows of its value; a secret is hidden from printing. */
+  /** Its value as far as the server shows it; a secret is hidden from printing. */
   readonly value: LiveSide;
   readonly permission: LivePermission;
   /** `text`, `password`, `number`, `boolean`, `select` or a new type; absent if the server does not send it. */

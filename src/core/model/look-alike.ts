@@ -14,13 +14,13 @@ const LOOKS = new Map(
 /** Characters that show nothing, and quotes: some texts alone have them around. */
 const INVISIBLE = /[\p{Cf}\p{DI}"“”„‟]/gu;
 
-/** Blanks, and what counts as invisible. */
+/** Blanks and invisible characters. */
 const UNSEEN = /^(?:[^\S\n]|[\p{Cf}\p{DI}"“”„‟\u2800])+$/u;
 
-/** What a text has that can look like something else. */
+/** Characters that can look like others. */
 const SUSPECT = /[^\x20-\x7e\n]| \n| $/;
 
-/** A piece of a text, and what people see of it. */
+/** A piece of a text, and its look. */
 interface Piece {
   readonly text: string;
   readonly look: string;
@@ -50,7 +50,7 @@ export function toldApart(texts: readonly string[]): readonly string[] {
 /** Ends a word. */
 const BORDER = /^[^\p{L}\p{M}\p{N}]+$/u;
 
-/** Adds what differs in the words that look alike, up to the first that do not. */
+/** Adds the pieces that differ in words that look alike, up to the first that do not. */
 function addAlike(
   alike: Set<Piece>,
   pieces: readonly Piece[],

@@ -24,7 +24,7 @@ export const PERMISSIONS = {
 /** One of the three permissions that a configuration can ask for. */
 export type Permission = keyof typeof PERMISSIONS;
 
-/** What a server holds: a permission, the pair of flags that has no meaning, or flags that it did not send. */
+/** The permission on a server: one of the three, the pair of flags without a meaning, or flags that it did not send. */
 export type LivePermission = Permission | 'invalid' | 'unknown';
 
 /** Whether a text is the word of a permission. */

@@ -16,7 +16,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** The text of a configuration file, and what an excerpt of it must not show. */
+/** The text of a configuration file, and the parts that an excerpt must not show. */
 export interface SourceText {
   readonly text: string;
   /** Finds nothing where the file is not YAML: then all values count as hidden. */

@@ -20,7 +20,7 @@ const CREDENTIALS: readonly RegExp[] = [
   /\/\/(?:outlook\.office(?:365)?\.com|[\w-]{1,64}\.webhook\.office\.com)\/webhook(?:b2)?\/[\w@-]{32}/i,
 ];
 
-/** What each of these forms has: most texts have none of it. */
+/** Matches each of these forms, and few other texts. */
 const HINT =
   /-----BEGIN |:\/\/[^\s/@]{3,513}@|[?&]|hooks\.slack|webhook|bearer|basic|AKIA|ASIA|gh[pousr]_|github_|glpat-|xox|sk[-_]|AIza|hvs|eyJ/i;
 
@@ -36,7 +36,7 @@ const SECRET_KEY =
 const SECRET_TYPE =
   /pass(word|wd|phrase|code|key)|pwd|secret|token|credential|encrypted|sensitive|(api|access|private)[-_ ]?key/i;
 
-/** What shows whether a value is a secret. */
+/** The clues to whether a value is a secret. */
 export interface Clues {
   /** The key of the option; absent if only the value counts. */
   readonly key?: string | undefined;
@@ -46,7 +46,7 @@ export interface Clues {
   readonly mark?: boolean | undefined;
   /** Whether its value comes from outside, or has the form of a credential. */
   readonly isSecretByValue?: boolean | undefined;
-  /** What is declared and what is live. */
+  /** The declared and the live value. */
   readonly values?: readonly (WrittenValue | Secret<OptionValue>)[] | undefined;
 }
 
@@ -79,7 +79,7 @@ function holdsCredential(value: WrittenValue): boolean {
   return typeof value === 'object' && textsOf(value).some(hasCredential);
 }
 
-/** What a configuration says of the secrecy of an option. */
+/** The declared secrecy of an option. */
 export interface DeclaredSecrecy {
   /** `sensitive:` in the YAML. */
   readonly mark?: boolean | undefined;
@@ -87,7 +87,7 @@ export interface DeclaredSecrecy {
   readonly isSecretByValue?: boolean | undefined;
 }
 
-/** What counts of the secrecy of an option: a secret of the base stays one, and `sensitive: false` needs the base to say it too. */
+/** The effective secrecy of an option: a secret of the base stays one, and `sensitive: false` needs the base to say it too. */
 export function declaredSecrecy(
   now: DeclaredSecrecy,
   past?: DeclaredSecrecy,
@@ -140,7 +140,7 @@ export function isPlainKey(key: string): boolean {
 /** Splits a text at its references, which become every second part. */
 const REFERENCE = /(\$\{(?:env|file|value):[^}]*\})/;
 
-/** What may be shown around the reference of a secret: a scheme, or the marks of a list, in which a literal shows as `…`. */
+/** Harmless text around the reference of a secret: a scheme, or the marks of a list, in which a literal shows as `…`. */
 const HARMLESS_AROUND = /^(?:[[\], …]*|\s*(?:bearer|basic|digest|token)\s*)$/i;
 
 /**

@@ -1,6 +1,6 @@
 import type { Scalar } from './value.ts';
 
-/** What takes the place of a secret in a text. */
+/** Stands in for a secret in a text. */
 export const HIDDEN = '(secret)';
 
 /** A value that must not be shown: printing, logging and JSON show a placeholder. */

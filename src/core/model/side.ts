@@ -8,7 +8,7 @@ import { isEmpty, type OptionValue, sameContent } from './value.ts';
  */
 type HiddenReason = 'masked' | 'absent' | 'empty' | 'form' | 'snapshot';
 
-/** What a server holds of a field, as far as it shows it. */
+/** The live side of a field, as far as the server shows it. */
 export type LiveSide =
   | { readonly kind: 'unset' }
   | { readonly kind: 'hidden'; readonly reason: HiddenReason }
@@ -51,7 +51,7 @@ export function shownSide(value: OptionValue): LiveSide {
   return { kind: 'shown', value };
 }
 
-/** A secret as a side. One that is empty is not set. */
+/** A secret as a side. An empty one is not set. */
 export function secretSide(value: OptionValue): LiveSide {
   if (isEmpty(value)) return UNSET;
   return { kind: 'secret', value: hide(value) };

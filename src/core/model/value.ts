@@ -1,6 +1,6 @@
 import { isRecord } from './json.ts';
 
-/** One choice of a select: what people see, and what the integration is given. */
+/** One choice of a select: the text for people, and the value for the integration. */
 export interface Choice {
   readonly display: string;
   readonly value: string;
@@ -61,7 +61,7 @@ function booleanWord(text: string): string {
   return /^(0|false)$/i.test(text) ? 'false' : text;
 }
 
-/** A multi-select in the order of the choices of its option: it has none of its own. What they lack comes last, by its value. */
+/** Orders a multi-select like the choices of its option; others come last, by their values. */
 export function inOrderOf(
   choices: readonly Choice[],
   held: readonly Choice[],

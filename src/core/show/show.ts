@@ -510,7 +510,7 @@ function declaredSide(
       if (source !== undefined) {
         return { value: null, reference: shownReference(source, clues) };
       }
-      const { want } = new Resolver(values).resolve(declaration);
+      const want = new Resolver(values).resolve(declaration).wanted?.want;
       return want?.kind === 'literal'
         ? shownSide(want.value, clues)
         : undefined;

@@ -83,7 +83,7 @@ async function namedLayers(run: Run, options: Options): Promise<FoundServers> {
     );
   }
   await refuseMistaken(run, file, options);
-  const layers = [layersOfFlags(run, file)];
+  const layers = [await layersOfFlags(run, file)];
   return { servers: [], isFleet: false, layers, diagnostics: [] };
 }
 

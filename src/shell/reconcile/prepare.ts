@@ -183,7 +183,7 @@ function configOpener(
   >();
   const open = async (server: ConfiguredServer): Promise<ResolvedConfig> => {
     const { linked, root, variables } = server;
-    const reading = { allowEnv, variables, root, hasBase };
+    const reading = { allowEnv, variables, root, masksAll: hasBase };
     const table = await readReferences(run, linked, reading);
     if (!hasBase) return resolveConfig(linked, table);
     const { digests } = await digestFiles(run, linked, root);

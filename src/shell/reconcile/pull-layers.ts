@@ -1,9 +1,8 @@
 import { join, parse, resolve } from 'node:path';
-import { mayOverlap, takesIn } from '../../core/config/layer-overlap.ts';
 import { failUsage } from '../failure.ts';
 import { isInside } from '../paths.ts';
 import { layersOf } from '../servers/server.ts';
-import { layerPath, type NamedFile } from '../sources/config.ts';
+import { layerPath, type NamedFile, takesIn } from '../sources/config.ts';
 import { shownPath } from '../sources/files.ts';
 import type { FoundProject } from '../sources/project.ts';
 import type { PulledServer } from './pull-server.ts';
@@ -135,7 +134,11 @@ function folderFor(
   for (const path of fresh) {
     // A new folder must not share a file with any layer.
     const layer = layerPath({ path, base: folder });
-    if (!taken.some((other) => mayOverlap(layer, other))) return path;
+    const isTaken = taken.some(
+      (other) =>
+        other === layer || isInside(other, layer) || isInside(layer, other),
+    );
+    if (!isTaken) return path;
   }
   return failUsage(
     'Another server reads all that a pull would write here.',

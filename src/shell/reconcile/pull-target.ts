@@ -13,7 +13,7 @@ import type { Server } from '../servers/server.ts';
 import { configReader, type NamedFile } from '../sources/config.ts';
 import { WORK_TREE } from '../sources/files.ts';
 import { type FoundProject, findProject } from '../sources/project.ts';
-import { readFileReferences } from '../sources/references.ts';
+import { readReferences } from '../sources/references.ts';
 import { type PullLayers, pullLayers } from './pull-layers.ts';
 import { pulledServer } from './pull-server.ts';
 
@@ -67,7 +67,13 @@ export async function pullTarget(
   const { server, isListed } = pulled;
   let overlay: OverlayInput | undefined;
   if (isOverlay(layers)) {
-    const table = await readFileReferences(run, existing, root);
+    // As for a server whose variables are not set yet.
+    const table = await readReferences(run, existing, {
+      allowEnv: ['*'],
+      variables: {},
+      root,
+      masksAll: true,
+    });
     const ownFiles = filesOfItsOwn(layers, files);
     const isFirst = isFirstOverlay(layers, isListed, ownFiles);
     overlay = { isFirst, ...entriesIn(ownFiles), table };

@@ -216,7 +216,7 @@ async function serverOfFlags(
   name = url.host,
 ): Promise<SelectedServers> {
   const { file = [], caFile, hidesSecrets } = options;
-  const layers = layersOfFlags(run, file);
+  const layers = await layersOfFlags(run, file);
   const root = await flagRoot(run.runtime.cwd, file[0] ?? '.');
   const ca = await readCa(run, caFile);
   const variables = await readVariables(run, options.secretsFile ?? []);

@@ -5,7 +5,7 @@ import { failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run, Shard } from '../run.ts';
 import type { Environment } from '../runtime.ts';
-import { type NamedFile, readFiles } from '../sources/config.ts';
+import { layerReader, type NamedFile } from '../sources/config.ts';
 
 /** How an engine numbers the parts of a job. */
 interface Engine {
@@ -90,7 +90,8 @@ async function revisionOf(
 ): Promise<string> {
   const layersByPath = new Map<string, NamedFile>();
   for (const layer of layers) layersByPath.set(layer.path, layer);
-  const read = (layer: NamedFile) => readFiles(run, layer);
+  const readLayer = layerReader(run);
+  const read = (layer: NamedFile) => readLayer(layer, new Set());
   const files = await pMap(layersByPath.values(), read, { concurrency: 8 });
   const content = JSON.stringify([project, files], withoutPath);
   return createHash('sha256').update(content).digest('hex');

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import type { Unread } from '../../core/config/resolve.ts';
 import { failGit, REFETCH, type Repository } from '../git/git.ts';
-import type { Unread } from './files.ts';
 
 /** A file of a commit. */
 export interface Blob {

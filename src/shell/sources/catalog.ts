@@ -1,4 +1,4 @@
-import { lstat, readdir, realpath } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import pMap from 'p-map';
 import {
@@ -10,6 +10,7 @@ import { decodeDefinition } from '../../core/model/definition.ts';
 import { parseJson } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { fail, systemReason } from '../failure.ts';
+import { isThere } from '../paths.ts';
 import type { Run } from '../run.ts';
 import { configRoot, readTextFile } from './files.ts';
 
@@ -31,8 +32,18 @@ export async function readCatalog(
   const absolute = resolve(run.runtime.cwd, folder);
   const files = await definitionFiles(folder, absolute);
   const root = await configRoot(await realpath(absolute));
-  const read = (file: string): Promise<LiveIntegration | Diagnostic> =>
-    readDefinition(run, { file, folder, absolute, root });
+  const bounds = { most: LIMITS.bytes, root };
+  const read = async (file: string): Promise<LiveIntegration | Diagnostic> => {
+    const path = join(folder, file);
+    const content = await readTextFile(run, join(absolute, file), bounds);
+    if ('reason' in content) {
+      return unusable(path, content.reason, content.hint);
+    }
+    const name = file.replace(/(\/config\/config)?\.json$/, '');
+    const definition = decodeDefinition(name, parseJson(content.text));
+    if ('problem' in definition) return unusable(path, definition.problem);
+    return definition;
+  };
   const definitions = await pMap(files, read, { concurrency: 32 });
   const byId = new Map<string, LiveIntegration>();
   const problems: Diagnostic[] = [];
@@ -50,31 +61,6 @@ export async function readCatalog(
   return [...byId.values()].sort((a, b) => compareText(a.id, b.id));
 }
 
-/** A file of a catalog. */
-interface DefinitionFile {
-  /** Its path in the folder. */
-  readonly file: string;
-  /** The folder as it was named. */
-  readonly folder: string;
-  readonly absolute: string;
-  /** The folder that the file must be in. */
-  readonly root: string;
-}
-
-async function readDefinition(
-  run: Run,
-  { file, folder, absolute, root }: DefinitionFile,
-): Promise<LiveIntegration | Diagnostic> {
-  const path = join(folder, file);
-  const bounds = { most: LIMITS.bytes, root };
-  const content = await readTextFile(run, join(absolute, file), bounds);
-  if ('reason' in content) return unusable(path, content.reason, content.hint);
-  const name = file.replace(/(\/config\/config)?\.json$/, '');
-  const definition = decodeDefinition(name, parseJson(content.text));
-  if ('problem' in definition) return unusable(path, definition.problem);
-  return definition;
-}
-
 /**
  * Lists the files of a catalog by their paths in its folder. Fails if there are
  * none, or too many.
@@ -83,15 +69,15 @@ async function definitionFiles(
   folder: string,
   absolute: string,
 ): Promise<string[]> {
-  const names = await namesIn(folder, absolute);
-  const shown = names.filter((name) => !name.startsWith('.'));
-  const nested = shown.map((name) => `${name}/config/config.json`);
-  const areThere = await Promise.all(
-    nested.map((path) => isThere(join(absolute, path))),
+  const names = await readdir(absolute).catch((thrown) =>
+    refuse(folder, systemReason(thrown)),
   );
   const files: string[] = [];
-  for (const [index, name] of shown.entries()) {
-    if (areThere[index]) files.push(nested[index] ?? '');
+  for (const name of names) {
+    if (name.startsWith('.')) continue;
+    const nested = `${name}/config/config.json`;
+    // A link that leads nowhere is a finding, not a gap.
+    if (await isThere(join(absolute, nested))) files.push(nested);
     else if (name.endsWith('.json')) files.push(name);
   }
   if (files.length === 0) {
@@ -101,23 +87,6 @@ async function definitionFiles(
     refuse(folder, `it has more than ${LIMITS.files} files`);
   }
   return files.sort(compareText);
-}
-
-/**
- * True for a file, also for a link that leads nowhere: that is a finding, not a
- * gap.
- */
-async function isThere(path: string): Promise<boolean> {
-  const stats = await lstat(path).catch(() => undefined);
-  return stats !== undefined;
-}
-
-async function namesIn(folder: string, absolute: string): Promise<string[]> {
-  try {
-    return await readdir(absolute);
-  } catch (thrown) {
-    return refuse(folder, systemReason(thrown));
-  }
 }
 
 function refuse(folder: string, reason: string): never {

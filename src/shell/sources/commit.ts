@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
+import type { Unread } from '../../core/config/resolve.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { didYouMean } from '../../core/findings/words.ts';
 import { shortCommit } from '../../core/plan/plan.ts';
@@ -7,13 +8,7 @@ import { openRepository, type Repository } from '../git/git.ts';
 import { gitRoot, isInside } from '../paths.ts';
 import type { Run } from '../run.ts';
 import { type Blob, blobReader } from './blobs.ts';
-import {
-  type FileSource,
-  OUTSIDE,
-  shownPath,
-  textOf,
-  type Unread,
-} from './files.ts';
+import { type FileSource, OUTSIDE, shownPath, textOf } from './files.ts';
 
 /** A commit, as a document names it. */
 export interface CommitName {
@@ -62,13 +57,13 @@ interface Refs {
 export async function openBase(
   run: Run,
   files: readonly string[],
-  refs: Refs,
+  { ref, head = 'HEAD' }: Refs,
 ): Promise<BaseCommits> {
-  const { ref, head = 'HEAD' } = refs;
   const repository = await repositoryAround(run, files);
   const tip = await commitOf(repository, ref);
   const branch = await commitOf(repository, head);
-  const commit = await mergeBaseOf(repository, tip, branch);
+  const { bytes } = await repository.call(['merge-base', tip, branch]);
+  const commit = commitIn(bytes);
   if (commit === undefined) return failApart(repository, ref, head);
   if (commit === tip) {
     return { mergeBase: await readCommit(repository, { ref, commit }, ref) };
@@ -92,8 +87,13 @@ async function repositoryAround(
   const folder = resolve(cwd, files[0] ?? '.');
   const root = await gitRoot(folder);
   if (root !== undefined) return openRepository(run, root);
-  const problem = `${shownPath(folder, cwd) || '.'} is in no git repository`;
-  const hint = 'Name files in a clone of the repository of the configuration.';
+  return failRevision(
+    `${shownPath(folder, cwd) || '.'} is in no git repository`,
+    'Name files in a clone of the repository of the configuration.',
+  );
+}
+
+function failRevision(problem: string, hint: string | undefined): never {
   return fail(diagnostic('no-revision', { problem, hint }));
 }
 
@@ -113,20 +113,6 @@ async function readCommit(
   return { base, source: sourceOf(repository, name, tree) };
 }
 
-/**
- * Finds the best commit that two commits have in common; undefined if there is
- * none.
- */
-async function mergeBaseOf(
-  { call }: Repository,
-  tip: string,
-  branch: string,
-): Promise<string | undefined> {
-  if (tip === branch) return tip;
-  const { code, bytes } = await call(['merge-base', tip, branch]);
-  return code === 0 ? commitIn(bytes) : undefined;
-}
-
 /** Fails because a ref and a branch have no commit in common here. */
 async function failApart(
   repository: Repository,
@@ -135,11 +121,12 @@ async function failApart(
 ): Promise<never> {
   if (await isShallow(repository)) {
     const problem = `This shallow clone does not reach the commit at which ${head} left ${ref}`;
-    return fail(diagnostic('no-revision', { problem, hint: DEEPEN }));
+    return failRevision(problem, DEEPEN);
   }
-  const problem = `${ref} and ${head} have no commit in common`;
-  const hint = `Name a branch, a tag or a commit that ${head} was made from.`;
-  return fail(diagnostic('no-revision', { problem, hint }));
+  return failRevision(
+    `${ref} and ${head} have no commit in common`,
+    `Name a branch, a tag or a commit that ${head} was made from.`,
+  );
 }
 
 /** How pipelines get the whole history. */
@@ -162,21 +149,40 @@ async function failUnknown(
   repository: Repository,
   ref: string,
 ): Promise<never> {
-  if (/^0{40,64}$/.test(ref)) return failZero();
+  // A pipeline without a commit before it says so.
+  if (/^0{40,64}$/.test(ref)) return failRevision(NO_COMMIT, AFTER_NONE);
   const isCut = await isShallow(repository);
   const clone = isCut ? '; it is a shallow clone' : '';
   const problem = `The repository has no revision ${ref || 'without a name'}${clone}`;
   if (!isCut && /^[0-9a-f]{40,64}$/.test(ref)) {
-    return fail(diagnostic('no-revision', { problem, hint: REWRITTEN }));
+    return failRevision(problem, REWRITTEN);
   }
   // A near name of an ancestor would be another commit.
-  if (isCut && /[~^]/.test(ref)) {
-    return fail(diagnostic('no-revision', { problem, hint: DEEPEN }));
-  }
-  const remotes = await remoteNames(repository);
-  const names = await refNames(repository);
+  if (isCut && /[~^]/.test(ref)) return failRevision(problem, DEEPEN);
+  const remotes = await linesOf(repository, ['remote']);
+  const names = await linesOf(repository, REF_NAMES);
   const hint = nearName(ref, names, remotes) ?? fetchHint(ref, isCut, remotes);
-  return fail(diagnostic('no-revision', { problem, hint }));
+  return failRevision(problem, hint);
+}
+
+/** Lists the branches and tags, without the HEAD of a remote. */
+const REF_NAMES = [
+  'for-each-ref',
+  '--format=%(if)%(symref)%(then)%(else)%(refname:short)%(end)',
+  'refs/heads',
+  'refs/remotes',
+  'refs/tags',
+];
+
+async function linesOf(
+  { ask }: Repository,
+  args: readonly string[],
+): Promise<string[]> {
+  const listed = await ask(args, { most: 16 * 1024 * 1024 });
+  return listed
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '');
 }
 
 /** Names the branch or tag that was probably meant; of a remote by the name of its branch alone. */
@@ -201,14 +207,11 @@ function nearName(
 const REWRITTEN =
   'A force push may have removed it. Name a commit of git log, such as the last one that was applied.';
 
-/** Fails because a pipeline has no commit before it, which it says by zeros. */
-function failZero(): never {
-  const problem =
-    'All zeros mean no commit: a push made a new branch, or a person started the pipeline';
-  const hint =
-    'Name the commit that was applied last, or plan without --base, which does not tell changes from drift.';
-  return fail(diagnostic('no-revision', { problem, hint }));
-}
+const NO_COMMIT =
+  'All zeros mean no commit: a push made a new branch, or a person started the pipeline';
+
+const AFTER_NONE =
+  'Name the commit that was applied last, or plan without --base, which does not tell changes from drift.';
 
 /**
  * Says how to fetch a branch: a clone of a single branch fetches no other one
@@ -229,30 +232,6 @@ function fetchHint(
   return isCut
     ? `Fetch it: git fetch --unshallow ${refspec}${name}; ${IN_PIPELINES}`
     : `Fetch it: git fetch ${refspec}${name}`;
-}
-
-async function remoteNames({ ask }: Repository): Promise<string[]> {
-  const listed = await ask(['remote']);
-  return listed.toString().split('\n').filter(Boolean);
-}
-
-/**
- * Lists the branches and tags of a repository, without what a remote calls its
- * HEAD.
- */
-async function refNames({ ask }: Repository): Promise<string[]> {
-  const args = [
-    'for-each-ref',
-    '--format=%(if)%(symref)%(then)%(else)%(refname:short)%(end)',
-    'refs/heads',
-    'refs/remotes',
-    'refs/tags',
-  ];
-  const listed = await ask(args, { most: 16 * 1024 * 1024 });
-  return listed
-    .toString()
-    .split('\n')
-    .filter((name) => name !== '');
 }
 
 /** Returns the id of the commit that a ref means; undefined if it means none. */
@@ -339,37 +318,26 @@ function sourceOf(
   const readBlob = blobReader(repository);
   return {
     ref: name,
-    list: async (path, _, isDeep) => listed(tree, root, path, isDeep),
+    list: async (path, _, isDeep) => {
+      const entry = entryAt(tree, root, path);
+      if ('id' in entry) return [path];
+      const files = [...tree.keys()].filter((file) =>
+        isDeep ? isInside(path, file) : dirname(file) === path,
+      );
+      return files.length === 0 ? entry : files;
+    },
     read: async (_, path, bounds) => {
       if (bounds.root !== undefined && !isInside(bounds.root, path)) {
         return OUTSIDE;
       }
       const entry = entryAt(tree, root, path);
       if ('reason' in entry) return entry;
-      const content = await readBlob(entry);
-      if (content === undefined || 'reason' in content)
-        return content ?? MISSING;
-      return textOf(content.length, bounds, async () => content);
+      const content = (await readBlob(entry)) ?? MISSING;
+      if ('reason' in content) return content;
+      return textOf(content, bounds);
     },
     shownPath: (path) => `${name}:${shownPath(path, root)}`,
   };
-}
-
-/** Lists a file itself, or the files of a folder. */
-function listed(
-  tree: Tree,
-  root: string,
-  path: string,
-  isDeep: boolean,
-): readonly string[] | Unread {
-  const entry = entryAt(tree, root, path);
-  if ('id' in entry) return [path];
-  const files: string[] = [];
-  for (const file of tree.keys()) {
-    const isBelow = isDeep ? isInside(path, file) : dirname(file) === path;
-    if (isBelow) files.push(file);
-  }
-  return files.length === 0 ? entry : files;
 }
 
 function entryAt(tree: Tree, root: string, path: string): TreeEntry {

@@ -4,8 +4,12 @@ import pMap from 'p-map';
 import { joinFiles } from '../../core/config/config.ts';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import { sourceText } from '../../core/config/hidden.ts';
-import { overlappingLayers } from '../../core/config/layer-overlap.ts';
+import {
+  type ListedLayer,
+  overlappingLayers,
+} from '../../core/config/layer-overlap.ts';
 import { parseFile, type WrittenFile } from '../../core/config/read-file.ts';
+import type { Unread } from '../../core/config/resolve.ts';
 import {
   type Checked,
   type Diagnostic,
@@ -14,14 +18,13 @@ import {
 import type { Place, SourceFile } from '../../core/model/place.ts';
 import { YAML_LIMITS } from '../../core/yaml/compose.ts';
 import { fail } from '../failure.ts';
-import { realPath } from '../paths.ts';
+import { isInside, realPath } from '../paths.ts';
 import type { Run } from '../run.ts';
 import {
   configRoot,
   type FileSource,
   PROJECT_FILE,
   shownPath,
-  type Unread,
   unreadable,
   WORK_TREE,
 } from './files.ts';
@@ -45,26 +48,34 @@ export interface NamedFile {
 /**
  * Names files of the command line as layers. Fails if two of them share files.
  */
-export function layersOfFlags(run: Run, files: readonly string[]): NamedFile[] {
+export async function layersOfFlags(
+  run: Run,
+  files: readonly string[],
+  source: FileSource = WORK_TREE,
+): Promise<NamedFile[]> {
   const { cwd } = run.runtime;
   const layers = files.map((path) => ({ path, base: cwd }));
-  const overlaps = overlapsOf([layers]);
+  const overlaps = await overlapsOf([layers], source);
   if (overlaps.length > 0) fail(...overlaps);
   return layers;
 }
 
 /** Finds layers that share files, given those of each server. */
-export function overlapsOf(
+export async function overlapsOf(
   servers: readonly (readonly NamedFile[])[],
-): Diagnostic[] {
-  const named = servers.map((layers) =>
-    layers.map((layer) => ({
-      text: layer.path,
-      path: layerPath(layer),
-      place: layer.place,
-    })),
-  );
-  return overlappingLayers(named);
+  source: FileSource = WORK_TREE,
+): Promise<Diagnostic[]> {
+  const listed = new Map<string, Promise<readonly string[] | Unread>>();
+  const list = async (layer: NamedFile): Promise<ListedLayer> => {
+    const path = layerPath(layer);
+    const listing = listed.get(path) ?? listLayer(source, layer);
+    listed.set(path, listing);
+    const files = await listing;
+    const { path: text, place } = layer;
+    return { text, path, place, files: 'reason' in files ? [] : files };
+  };
+  const listing = servers.map((layers) => Promise.all(layers.map(list)));
+  return overlappingLayers(await Promise.all(listing));
 }
 
 /** Returns the absolute path of a layer, with forward slashes. */
@@ -84,12 +95,6 @@ export interface ReadConfig extends Checked<WrittenConfig> {
 type ReadFile = SourceFile | Diagnostic;
 
 /**
- * The readings of files, by the folder that they must be in and by their paths:
- * servers share most of theirs.
- */
-type KnownFiles = Map<string, Promise<ReadFile>>;
-
-/**
  * Makes the reader of layers of configuration, later ones over earlier ones. It
  * finds all that is wrong with all their files. What several configurations
  * share is read once, and the same for all.
@@ -98,30 +103,36 @@ export function configReader(
   run: Run,
   source: FileSource = WORK_TREE,
 ): (layers: readonly NamedFile[]) => Promise<ReadConfig> {
-  const known: KnownFiles = new Map();
   const joined = new Map<string, ReadConfig>();
   const ownTurn = turnTaker(run);
+  const readLayer = layerReader(run, source);
   const parse = fileParser(run, ownTurn);
-  // What a commit says was read when it was made.
+  // The days in a commit were checked when it was made.
   const now = source.ref === undefined ? run.runtime.now() : undefined;
   return async (layers) => {
     const counted = new Set<string>();
-    const reading = layers.map((layer) =>
-      readLayer(run, { source, layer, counted, known }),
-    );
+    const reading = layers.map((layer) => readLayer(layer, counted));
     const read = await Promise.all(reading);
     const parsing = read.map((files) => pMap(files, parse, { concurrency: 1 }));
     const parsed = await Promise.all(parsing);
     // A file that was not read because the run ends has no defect.
     await ownTurn();
-    const key = keyOf(read);
+    // Findings count with their places: each server reports its own.
+    const named = read.map((files) =>
+      files.map((file) => ('text' in file ? file.path : file)),
+    );
+    const key = JSON.stringify(named);
     const config = joined.get(key) ?? {
       ...joinFiles(parsed, now),
-      files: read.map(sourceFilesIn),
+      files: read.map((files) => files.filter(isSource)),
     };
     joined.set(key, config);
     return config;
   };
+}
+
+function isSource(file: ReadFile): file is SourceFile {
+  return 'text' in file;
 }
 
 /**
@@ -137,16 +148,14 @@ function turnTaker({ interruption }: Run): () => Promise<void> {
   };
 }
 
-type ParsedFile = Checked<WrittenFile>;
-
 /** Makes the parser of files, each once. */
 function fileParser(
   run: Run,
   ownTurn: () => Promise<void>,
-): (file: ReadFile) => Promise<ParsedFile> {
-  const parsed = new Map<SourceFile, ParsedFile>();
+): (file: ReadFile) => Promise<Checked<WrittenFile>> {
+  const parsed = new Map<SourceFile, Checked<WrittenFile>>();
   return async (file) => {
-    if ('code' in file) return { diagnostics: [file] };
+    if (!isSource(file)) return { diagnostics: [file] };
     if (!parsed.has(file)) await ownTurn();
     run.sources.set(file.path, sourceText(file));
     // Another configuration may have parsed it meanwhile.
@@ -157,88 +166,53 @@ function fileParser(
 }
 
 /**
- * Tells configurations apart, by their findings with their places too: each
- * server reports its own.
+ * Makes the reader of the files of a layer, in the order of their paths, or of
+ * the reason why there are none. Servers share most files: each is read once.
+ * `counted` has the paths of all files of a configuration so far.
  */
-function keyOf(layers: readonly (readonly ReadFile[])[]): string {
-  const named = layers.map((files) =>
-    files.map((file) => ('text' in file ? file.path : file)),
-  );
-  return JSON.stringify(named);
-}
-
-function sourceFilesIn(files: readonly ReadFile[]): SourceFile[] {
-  const sources: SourceFile[] = [];
-  for (const file of files) {
-    if ('text' in file) sources.push(file);
-  }
-  return sources;
-}
-
-/** Reads the files of a layer as they are, or why they cannot be read. */
-export function readFiles(
+export function layerReader(
   run: Run,
-  layer: NamedFile,
-): Promise<readonly ReadFile[]> {
-  const reading = {
-    source: WORK_TREE,
-    layer,
-    counted: new Set<string>(),
-    known: new Map(),
+  source: FileSource = WORK_TREE,
+): (layer: NamedFile, counted: Set<string>) => Promise<readonly ReadFile[]> {
+  const known = new Map<string, Promise<ReadFile>>();
+  return async (layer, counted) => {
+    const { path, base, place } = layer;
+    const absolute = resolve(base, path);
+    const paths = await listLayer(source, layer);
+    if ('reason' in paths) return missingLayer(run, source, layer, paths);
+    for (const file of paths) counted.add(file);
+    if (counted.size > MOST_FILES) {
+      const facts = { of: `files in ${path}`, limit: MOST_FILES };
+      return [diagnostic('too-large', facts, place)];
+    }
+    let { root } = layer;
+    // A flag may name a file anywhere, but links in a folder stay inside.
+    if (paths[0] !== absolute)
+      root ??= await configRoot(await realPath(absolute));
+    const read = async (file: string): Promise<ReadFile> => {
+      // Files are read at once: a signal is heard between two of them.
+      await setImmediate();
+      const key = `${root}\0${file}`;
+      const opening = known.get(key) ?? readSource(run, source, file, root);
+      known.set(key, opening);
+      const content = await opening;
+      // Each layer that names a file reports it.
+      const isPlaced = isSource(content) || content.place !== undefined;
+      return isPlaced ? content : { ...content, place };
+    };
+    return pMap(paths, read, { concurrency: 32 });
   };
-  return readLayer(run, reading);
-}
-
-interface LayerReading {
-  readonly source: FileSource;
-  readonly layer: NamedFile;
-  /** The paths of all files of the configuration so far. */
-  readonly counted: Set<string>;
-  readonly known: KnownFiles;
-}
-
-/**
- * Reads the files of a layer in the order of their paths, or finds why not,
- * unless too many were counted by then.
- */
-async function readLayer(
-  run: Run,
-  reading: LayerReading,
-): Promise<readonly ReadFile[]> {
-  const { source, layer, counted, known } = reading;
-  const { path, place } = layer;
-  const files = await filesOf(source, layer);
-  if ('reason' in files) return missingLayer(run, source, layer, files);
-  const { paths, root } = files;
-  for (const file of paths) counted.add(file);
-  if (counted.size > MOST_FILES) {
-    const facts = { of: `files in ${path}`, limit: MOST_FILES };
-    return [diagnostic('too-large', facts, place)];
-  }
-  const read = async (absolute: string): Promise<ReadFile> => {
-    // Files are read at once: a signal is heard between two of them.
-    await setImmediate();
-    const key = `${root}\0${absolute}`;
-    const opening = known.get(key) ?? readSource(run, source, absolute, root);
-    known.set(key, opening);
-    const file = await opening;
-    // Each layer that names a file reports it.
-    const isPlaced = 'text' in file || file.place !== undefined;
-    return isPlaced ? file : { ...file, place };
-  };
-  return pMap(paths, read, { concurrency: 32 });
 }
 
 /** Finds why a layer has no files; nothing if it need not have any. */
 function missingLayer(
   run: Run,
   source: FileSource,
-  layer: NamedFile,
+  { path, base, place, mayBeEmpty }: NamedFile,
   unread: Unread,
 ): Diagnostic[] {
-  const { path, base, place } = layer;
   const isAbsent = unread.code === 'ENOENT';
-  if (isAbsent && layer.mayBeEmpty) return [];
+  if (isAbsent && mayBeEmpty) return [];
   const { ref } = source;
   // A layer that is younger than a commit is empty there.
   if (isAbsent && ref !== undefined) {
@@ -248,49 +222,37 @@ function missingLayer(
   return [unreadable(shown || '.', unread, place)];
 }
 
-/**
- * The absolute paths of a layer's files, and the folder that they must be in.
- */
-interface LayerFiles {
-  readonly paths: readonly string[];
-  readonly root: string | undefined;
-}
-
-async function filesOf(
+/** Lists the files of a layer by their absolute paths, in order. */
+async function listLayer(
   source: FileSource,
   { path, base, root }: NamedFile,
-): Promise<LayerFiles | Unread> {
+): Promise<readonly string[] | Unread> {
   const absolute = resolve(base, path);
   const isPattern = path.includes('*');
   if (isPattern && !/^[^*]*\*[^*/]*$/.test(path)) return COMPLEX;
   const folder = isPattern ? dirname(absolute) : absolute;
   const listed = await source.list(folder, root, !isPattern);
   if ('reason' in listed) return listed;
-  if (listed[0] === absolute) return { paths: listed, root };
-  const pattern = isPattern ? basename(path) : '*';
-  const paths = listed.filter(
-    (file) => isYaml(shownPath(file, folder)) && fits(basename(file), pattern),
-  );
-  if (paths.length === 0) {
-    return { reason: 'no YAML file is there', code: 'ENOENT' };
-  }
-  const ownRoot = root ?? (await configRoot(await realPath(folder)));
-  return { paths: paths.sort(), root: ownRoot };
-}
-
-/** True for a name that a pattern with one `*` means. */
-function fits(name: string, pattern: string): boolean {
-  const [start = '', end = ''] = pattern.split('*');
-  return name.startsWith(start) && name.slice(start.length).endsWith(end);
+  const files = listed.filter((file) => takesIn(absolute, file));
+  if (files.length > 0) return files.sort();
+  return { reason: 'no YAML file is there', code: 'ENOENT' };
 }
 
 /**
- * True if a path in a folder is configuration. A name that begins with a dot is
- * none.
+ * True if a layer takes in a file: itself, or YAML of its folder. A name that
+ * begins with a dot is none.
  */
-function isYaml(path: string): boolean {
-  if (basename(path) === PROJECT_FILE) return false;
-  return /^(?!(.*\/)?\.).*\.ya?ml$/is.test(path);
+export function takesIn(layer: string, file: string): boolean {
+  if (file === layer) return true;
+  const [start = '', end] = basename(layer).split('*');
+  const folder = end === undefined ? layer : dirname(layer);
+  if (!isInside(folder, file) || basename(file) === PROJECT_FILE) return false;
+  const path = shownPath(file, folder);
+  if (!/^(?!(.*\/)?\.).*\.ya?ml$/is.test(path)) return false;
+  if (end === undefined) return true;
+  const isOfPattern =
+    path.startsWith(start) && path.slice(start.length).endsWith(end);
+  return isOfPattern && !path.includes('/');
 }
 
 const COMPLEX: Unread = {

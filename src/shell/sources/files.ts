@@ -7,6 +7,7 @@ import {
 } from 'node:fs';
 import { constants, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { Unread } from '../../core/config/resolve.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { present } from '../../core/model/json.ts';
 import { isOwnCredential } from '../../core/model/own-credential.ts';
@@ -19,14 +20,6 @@ import { isOfShell, isPipe, readPipe } from './pipe.ts';
 
 /** The file at the root of a configuration repository. */
 export const PROJECT_FILE = 'setpoint.yaml';
-
-/** Why a file is not read, with the remedy if there is one. */
-export interface Unread {
-  readonly reason: string;
-  readonly hint?: string | undefined;
-  /** The code of the system; `EFBIG` if the file is too large, `ENODATA` if git cannot give its content, `EILSEQ` if it is no text. */
-  readonly code?: string | undefined;
-}
 
 /** The text of a file in UTF-8, and the byte order mark before it. */
 export interface FileText {
@@ -92,23 +85,16 @@ async function listFiles(
     const real = await realpath(path);
     const base = await realpath(root ?? path);
     if (real !== base && !isInside(base, real)) return OUTSIDE;
-    return await filesIn(path, isDeep);
+    // With their types, links to folders are not followed.
+    const options = { recursive: isDeep, withFileTypes: true } as const;
+    const files: string[] = [];
+    for (const entry of await readdir(path, options)) {
+      if (!entry.isDirectory()) files.push(join(entry.parentPath, entry.name));
+    }
+    return files;
   } catch (thrown) {
     return systemUnread(thrown);
   }
-}
-
-async function filesIn(folder: string, isDeep: boolean): Promise<string[]> {
-  // With their types, links to folders are not followed.
-  const entries = await readdir(folder, {
-    recursive: isDeep,
-    withFileTypes: true,
-  });
-  const files: string[] = [];
-  for (const entry of entries) {
-    if (!entry.isDirectory()) files.push(join(entry.parentPath, entry.name));
-  }
-  return files;
 }
 
 /**
@@ -161,7 +147,7 @@ const NOT_REGULAR: Unread = {
   hint: 'Name a file on a disk: folders, sockets and devices are not read, and pipes only if a flag names them.',
 };
 
-/** Refuses a file outside of the root without a word about what is there. */
+/** Refuses a file outside of the root, and does not tell whether it exists. */
 export const OUTSIDE: Unread = {
   reason: 'it is outside the configuration folder',
   hint: 'Move it there, in place of a link: only flags may name files elsewhere.',
@@ -178,39 +164,26 @@ export async function readTextFile(
 ): Promise<FileText | Unread> {
   await refuseReportOnto(run.reportFiles, path);
   try {
-    const isPipeAllowed = bounds.mayBePipe === true;
-    if (isPipeAllowed && (await isPipe(path))) {
-      return await readPipeText(run, path, bounds);
+    const { most, mayBePipe = false } = bounds;
+    if (mayBePipe && (await isPipe(path))) {
+      // Another reading of the same pipe has the same text.
+      const reading = run.pipes.get(path) ?? readPipe(run, path, most);
+      run.pipes.set(path, reading);
+      return textOf(await reading, bounds);
     }
     const real = realpathSync.native(path);
     const refused = await refusedIn(run, bounds, path, real);
-    return refused ?? (await readReal(real, bounds));
+    return refused ?? readReal(real, bounds);
   } catch (thrown) {
     if (thrown instanceof Failure) throw thrown;
     if (errorCode(thrown) !== 'ENOENT') return systemUnread(thrown);
     const { root } = bounds;
     if (root !== undefined && !isInside(root, path)) return OUTSIDE;
     // A link to a pipe leads to no path.
-    const isOther = root === undefined && (await isThere(path));
+    const stats = await stat(path).catch(() => undefined);
+    const isOther = root === undefined && stats !== undefined;
     return isOther ? NOT_REGULAR : systemUnread(thrown);
   }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  const stats = await stat(path).catch(() => undefined);
-  return stats !== undefined;
-}
-
-/** Reads a pipe as text. Another reading of the same pipe has the same text. */
-async function readPipeText(
-  run: Run,
-  path: string,
-  bounds: Bounds,
-): Promise<FileText | Unread> {
-  const reading = run.pipes.get(path) ?? readPipe(run, path, bounds.most);
-  run.pipes.set(path, reading);
-  const bytes = await reading;
-  return textOf(bytes.length, bounds, async () => bytes);
 }
 
 /**
@@ -264,17 +237,15 @@ async function findPasswordFiles({
 }
 
 /** Reads a file at once: waiting for each step of many small ones is slow. */
-async function readReal(
-  real: string,
-  bounds: Bounds,
-): Promise<FileText | Unread> {
+function readReal(real: string, bounds: Bounds): FileText | Unread {
   // These files have no size, and may never end.
   if (/^\/(proc|sys)\//.test(real)) return NOT_REGULAR;
   const file = openSync(real, READ_AT_ONCE);
   try {
     const stats = fstatSync(file);
     if (!stats.isFile()) return NOT_REGULAR;
-    return await textOf(stats.size, bounds, async () => readFileSync(file));
+    if (stats.size > bounds.most) return tooLarge(bounds);
+    return textOf(readFileSync(file), bounds);
   } finally {
     closeSync(file);
   }
@@ -302,41 +273,39 @@ export function unreadable(
   return diagnostic('file-unreadable', facts, place);
 }
 
-/**
- * Decodes the text of a file of some bytes, which are read only if they are not
- * too many.
- */
-export async function textOf(
-  size: number,
-  { most }: Bounds,
-  read: () => Promise<Uint8Array>,
-): Promise<FileText | Unread> {
-  if (size > most) {
-    const hint = 'Look whether it is the file that you mean, or split it.';
-    return { reason: `it has more than ${most} bytes`, hint, code: 'EFBIG' };
-  }
-  const bytes = await read();
+/** Decodes the text of a file, unless it has too many bytes. */
+export function textOf(bytes: Uint8Array, bounds: Bounds): FileText | Unread {
+  if (bytes.length > bounds.most) return tooLarge(bounds);
   try {
     const text = UTF_8.decode(bytes);
     const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
     return { text: text.slice(mark.length), mark };
   } catch {
-    return noText(bytes);
+    const isLocked = Buffer.from(bytes)
+      .subarray(0, LOCKED.length)
+      .equals(LOCKED);
+    return isLocked ? GIT_CRYPT : NO_TEXT;
   }
+}
+
+function tooLarge({ most }: Bounds): Unread {
+  const hint = 'Look whether it is the file that you mean, or split it.';
+  return { reason: `it has more than ${most} bytes`, hint, code: 'EFBIG' };
 }
 
 /** How a file begins that git-crypt has encrypted. */
-const LOCKED = '\0GITCRYPT\0';
+const LOCKED = Buffer.from('\0GITCRYPT\0');
 
-/** Words why bytes are no text. */
-function noText(bytes: Uint8Array): Unread {
-  const start = Buffer.from(bytes.subarray(0, LOCKED.length)).toString();
-  if (start === LOCKED) {
-    const hint = 'Unlock the repository: git-crypt unlock.';
-    return { reason: 'it is locked by git-crypt', hint, code: 'EILSEQ' };
-  }
-  const hint = 'Save it as UTF-8.';
-  return { reason: 'it is not UTF-8 text', hint, code: 'EILSEQ' };
-}
+const GIT_CRYPT: Unread = {
+  reason: 'it is locked by git-crypt',
+  hint: 'Unlock the repository: git-crypt unlock.',
+  code: 'EILSEQ',
+};
+
+const NO_TEXT: Unread = {
+  reason: 'it is not UTF-8 text',
+  hint: 'Save it as UTF-8.',
+  code: 'EILSEQ',
+};
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

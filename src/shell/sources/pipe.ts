@@ -47,20 +47,16 @@ export async function readPipe(
       if (size > most) break;
     }
   } catch (thrown) {
-    failIfEnded(run, absolute);
+    // A run that ended while it waited names the pipe.
+    const { expired } = interruption;
+    if (expired?.code === 'timeout') {
+      const request = `reading ${absolute}`;
+      fail(diagnostic('timeout', { ...expired.facts, request }));
+    }
+    interruption.check();
     throw thrown;
   } finally {
     socket.destroy();
   }
   return Buffer.concat(chunks).subarray(0, most + 1);
-}
-
-/** Fails if the run ended while it waited for a pipe, and names that. */
-function failIfEnded({ interruption }: Run, absolute: string): void {
-  const { expired } = interruption;
-  if (expired?.code === 'timeout') {
-    const request = `reading ${absolute}`;
-    fail(diagnostic('timeout', { ...expired.facts, request }));
-  }
-  interruption.check();
 }

@@ -63,21 +63,21 @@ async function readProject(
   if (project === undefined) return fail(...diagnostics);
   // A branch may mend the layers of its base.
   if (source.ref === undefined) {
-    const overlaps = overlapsIn(project, folder);
+    const layers = project.servers.map(({ config }) =>
+      config.map(({ text: path, place }) => ({
+        path,
+        base: folder,
+        root,
+        place,
+      })),
+    );
+    const overlaps = await overlapsOf(layers);
     if (overlaps.length > 0) fail(...diagnostics, ...overlaps);
   }
   return { project, folder, root, diagnostics };
 }
 
-/** Finds layers of any server of a project that share files. */
-function overlapsIn({ servers }: Project, base: string): Diagnostic[] {
-  const layers = servers.map(({ config }) =>
-    config.map(({ text: path, place }) => ({ path, base, place })),
-  );
-  return overlapsOf(layers);
-}
-
-/** Fails if a word means something else than a file or name; says what. */
+/** Fails if a word is no file or name but something else, and names that. */
 export async function refuseMistaken(
   run: Run,
   words: readonly string[],

@@ -19,7 +19,7 @@ const LARGEST = 64 * 1024 * 1024;
 
 const FOLDER = 'schemas';
 
-/** Returns the path of the schema of a server, beside its `setpoint.yaml`. */
+/** Returns the path of the schema of a server, from its `setpoint.yaml`. */
 export function schemaPath(server: string): string {
   return `${FOLDER}/${server}.schema.json`;
 }

@@ -4,6 +4,7 @@ import pMap from 'p-map';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import {
   outsideReferences,
+  type ReadFile,
   type ReferenceTable,
   referenceTable,
 } from '../../core/config/resolve.ts';
@@ -11,12 +12,7 @@ import { leftoverIn } from '../../core/config/text-flaws.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import type { Run } from '../run.ts';
-import {
-  type FileSource,
-  type FileText,
-  type Unread,
-  WORK_TREE,
-} from './files.ts';
+import { type FileSource, WORK_TREE } from './files.ts';
 import type { Variables } from './variables.ts';
 
 /** How references are read. */
@@ -28,10 +24,10 @@ interface Reading {
   /** The folder that files must be in. */
   readonly root: string;
   /**
-   * Whether there is a base: then `sensitive: false` alone keeps nothing from
-   * being masked.
+   * Whether all texts are masked, as with a base: then `sensitive: false` alone
+   * keeps nothing from it.
    */
-  readonly hasBase?: boolean | undefined;
+  readonly masksAll?: boolean | undefined;
 }
 
 /**
@@ -42,35 +38,18 @@ export async function readReferences(
   config: WrittenConfig,
   reading: Reading,
 ): Promise<ReferenceTable> {
-  const { allowEnv = [], variables, root, hasBase = false } = reading;
+  const { allowEnv = [], variables, root, masksAll = false } = reading;
   const wanted = outsideReferences(config);
   const globs = ['SETPOINT_*', ...allowEnv].map(globMatcher);
   const isAllowed = (name: string): boolean =>
     globs.some((matches) => matches(name));
   const files = await readFiles(run, config, root, WORK_TREE);
   const table = referenceTable(wanted, variables, isAllowed, files);
-  for (const [name, reference] of [...table.env, ...table.file]) {
-    const isSecret = wanted.env.get(name) === true || wanted.file.get(name);
-    const isMasked = hasBase || isSecret === true;
-    if (isMasked && 'text' in reference) run.writer.addSecret(reference.text);
-  }
-  return table;
-}
-
-/**
- * Reads the files that the references of a configuration name, as for a server
- * whose variables are not set yet.
- */
-export async function readFileReferences(
-  run: Run,
-  config: WrittenConfig,
-  root: string,
-): Promise<ReferenceTable> {
-  const files = await readFiles(run, config, root, WORK_TREE);
-  const wanted = outsideReferences(config);
-  const table = referenceTable(wanted, {}, () => true, files);
-  for (const reference of table.file.values()) {
-    if ('text' in reference) run.writer.addSecret(reference.text);
+  for (const kind of ['env', 'file'] as const) {
+    for (const [name, found] of table[kind]) {
+      const isMasked = masksAll || wanted[kind].get(name) === true;
+      if (isMasked && 'text' in found) run.writer.addSecret(found.text);
+    }
   }
   return table;
 }
@@ -115,12 +94,11 @@ function digestOf(text: string): string {
   return createHash('sha256').update(plain).digest('hex');
 }
 
-/** The path of a file as it is named, and its text. */
-type ReadFile = readonly [path: string, file: FileText | Unread];
+const READ = new WeakMap<WrittenConfig, Promise<readonly ReadFile[]>>();
 
 /**
- * Reads the files that the references of a configuration name: of at most 64
- * KiB, and not too many at once.
+ * Reads the files that the references of a configuration name, once: of at most
+ * 64 KiB, and not too many at a time.
  */
 function readFiles(
   run: Run,
@@ -133,5 +111,7 @@ function readFiles(
     return [path, await source.read(run, resolve(root, path), bounds)];
   };
   const paths = outsideReferences(config).file.keys();
-  return pMap(paths, read, { concurrency: 32 });
+  const reading = READ.get(config) ?? pMap(paths, read, { concurrency: 32 });
+  READ.set(config, reading);
+  return reading;
 }

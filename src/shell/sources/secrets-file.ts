@@ -5,14 +5,11 @@ import { framed } from '../../core/config/resolve.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { reveal } from '../../core/model/secret.ts';
 import type { PulledSecrets, SecretPlaces } from '../../core/pull/secrets.ts';
-import type {
-  ShownVariable,
-  ShownVariables,
-} from '../../core/pull/variables.ts';
+import type { ShownVariable } from '../../core/pull/variables.ts';
 import { fail } from '../failure.ts';
 import { openRepository } from '../git/git.ts';
 import { TAKEN, writeFileWithin } from '../new-file.ts';
-import { gitRoot, isInside, isOfGit, realPath } from '../paths.ts';
+import { gitRoot, isInside, isOfGit, isThere, realPath } from '../paths.ts';
 import { refuseReportOnto } from '../reports.ts';
 import type { Run } from '../run.ts';
 
@@ -51,9 +48,7 @@ export async function secretsFile(
   const real = join(folder, name);
   await refuseReportOnto(run.reportFiles, real);
   const refusal = await refusalOf(run, real);
-  if (refusal !== undefined) {
-    return failRefused(path, refusal);
-  }
+  if (refusal !== undefined) return failRefused(path, refusal);
   const realRoot = await realPath(root);
   const inProject = isInside(realRoot, real)
     ? relative(realRoot, real).split(sep).join('/')
@@ -61,11 +56,10 @@ export async function secretsFile(
   const place = { run, folder, name, inProject };
   const isSayable = (text: string): boolean =>
     dotenvLines('SETPOINT_X', framed(text)) !== undefined;
-  const ofFiles = await folderOfFiles(place);
   return {
     path,
     inProject,
-    places: { isSayable, folder: ofFiles, flawOfFile },
+    places: { isSayable, folder: await folderOfFiles(place), flawOfFile },
     write: async (secrets) => {
       const reason = await writeSecrets(place, secrets);
       return reason === TAKEN ? failRefused(path, EXISTING) : reason;
@@ -79,7 +73,7 @@ function failRefused(path: string, refusal: Refusal): never {
   );
 }
 
-/** Why a path cannot become a file for secrets, and what to do. */
+/** Why a path cannot become a file for secrets, and the remedy. */
 interface Refusal {
   readonly reason: string;
   readonly hint: string;
@@ -102,7 +96,7 @@ async function refusalOf(run: Run, path: string): Promise<Refusal | undefined> {
   if ((await isThere(path)) && (await readPulled(path)) === undefined) {
     return EXISTING;
   }
-  if (await isTaken(run, dirname(path), path)) {
+  if (await isTaken(run, path)) {
     return {
       reason: 'it is in a git work tree, and no .gitignore there leaves it out',
       hint: 'Name a file outside of it, or add it to .gitignore.',
@@ -115,11 +109,6 @@ const EXISTING: Refusal = {
   reason: 'it exists',
   hint: 'Name a new file: a pull replaces no secrets.',
 };
-
-async function isThere(path: string): Promise<boolean> {
-  const stats = await lstat(path).catch(() => undefined);
-  return stats !== undefined;
-}
 
 /** Reads a file that a pull wrote, maybe in part; undefined if it is none. */
 async function readPulled(path: string): Promise<string | undefined> {
@@ -137,21 +126,16 @@ const HEAD = '# Secrets for setpoint: keep this file out of git.';
  * True for a path in a git work tree that its .gitignore files do not leave
  * out; those of its user do not count.
  */
-async function isTaken(
-  run: Run,
-  folder: string,
-  path: string,
-): Promise<boolean> {
-  const root = await gitRoot(folder);
+async function isTaken(run: Run, path: string): Promise<boolean> {
+  const root = await gitRoot(dirname(path));
   if (root === undefined) return false;
   const { call } = await openRepository(run, root);
   const args = ['--work-tree', root, 'check-ignore', '-q', '--', path];
-  const { code } = await call(args);
-  return code !== 0;
+  return (await call(args)).code !== 0;
 }
 
 /** Where a new file for secrets is. */
-interface Place {
+interface NewFile {
   readonly run: Run;
   /** With its links resolved. */
   readonly folder: string;
@@ -160,7 +144,7 @@ interface Place {
 }
 
 /** Finds the folder for texts that no dotenv file can hold. */
-async function folderOfFiles(place: Place): Promise<SecretPlaces['folder']> {
+async function folderOfFiles(place: NewFile): Promise<SecretPlaces['folder']> {
   const { run, folder, name, inProject } = place;
   const why = 'only a file of its own can hold such a text';
   if (inProject === undefined) {
@@ -170,7 +154,7 @@ async function folderOfFiles(place: Place): Promise<SecretPlaces['folder']> {
   if (/[{}]/.test(path)) {
     return { reason: `${why}, and no reference can name ${path}` };
   }
-  if (await isTaken(run, folder, join(folder, `${name}.d`, 'a'))) {
+  if (await isTaken(run, join(folder, `${name}.d`, 'a'))) {
     return { reason: `${why}, and no .gitignore leaves out ${path}/` };
   }
   return { path };
@@ -190,7 +174,7 @@ function flawOfFile(text: string): string | undefined {
 
 /** Writes the variables, then the files of single texts. */
 async function writeSecrets(
-  { folder, name, inProject = '' }: Place,
+  { folder, name, inProject = '' }: NewFile,
   { shown, secretFiles }: PulledSecrets,
 ): Promise<string | undefined> {
   const owned = { isSecret: true };
@@ -199,7 +183,11 @@ async function writeSecrets(
   // One without any secret is written anew.
   const isBlank = lines.every((line) => line === '' || line.startsWith('#'));
   if (begun !== undefined && isBlank) await rm(join(folder, name));
-  const text = dotenvText(shown);
+  const written = [HEAD];
+  for (const [variable, text] of shown) {
+    written.push(variableLines(variable, text));
+  }
+  const text = `${written.join('\n')}\n`;
   const unwritten = await writeFileWithin(folder, name, text, owned);
   if (unwritten !== undefined) return unwritten;
   for (const [path, secret] of secretFiles) {
@@ -209,14 +197,6 @@ async function writeSecrets(
     if (reason !== undefined) return `${own}: ${reason}`;
   }
   return undefined;
-}
-
-/** Writes variables as a dotenv file. */
-function dotenvText(variables: ShownVariables): string {
-  const lines = [HEAD];
-  for (const [name, variable] of variables)
-    lines.push(variableLines(name, variable));
-  return `${lines.join('\n')}\n`;
 }
 
 /** A variable, or a comment that says why it has no text. */

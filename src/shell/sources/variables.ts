@@ -1,10 +1,6 @@
 import { dirname, relative, resolve } from 'node:path';
 import { parseDotenv } from '../../core/config/dotenv.ts';
-import {
-  type Checked,
-  type Diagnostic,
-  diagnostic,
-} from '../../core/findings/diagnostic.ts';
+import type { Checked } from '../../core/findings/diagnostic.ts';
 import type { Place } from '../../core/model/place.ts';
 import { allOrFail, fail } from '../failure.ts';
 import { openRepository } from '../git/git.ts';
@@ -84,19 +80,12 @@ export async function withSecretsFile(
     return { diagnostics: [unreadable(path, content, place)] };
   }
   if (await isTracked(run, absolute)) {
-    return { diagnostics: [trackedFile(file)] };
+    const reason = 'it holds secrets, and git tracks it';
+    const hint = `Take it out of git (git rm --cached ${path}), add it to .gitignore, and replace the secrets in it.`;
+    return { diagnostics: [unreadable(path, { reason, hint }, place)] };
   }
   const { value = {}, diagnostics } = variablesIn(content.text, path, place);
   return { value: over(variables, value), diagnostics };
-}
-
-function trackedFile({ path, place }: NamedFile): Diagnostic {
-  const facts = {
-    path,
-    reason: 'it holds secrets, and git tracks it',
-    hint: `Take it out of git (git rm --cached ${path}), add it to .gitignore, and replace the secrets in it.`,
-  };
-  return diagnostic('file-unreadable', facts, place);
 }
 
 /** Whether git tracks a file; never outside of a work tree. */

@@ -301,7 +301,7 @@ test('composed text counts once, also if a base compares it as it is written', (
   );
   const [entry] = resolveConfig(config, table, new Map());
   const found = valueIn(entry, 'o');
-  expect(found?.problems).toEqual([]);
+  expect(found?.findings).toEqual([]);
   const { want } = found ?? {};
   const written = want?.kind === 'resolved' ? want.written : undefined;
   const expected = `-${`${reference}${padding}`.repeat(30)}`;
