@@ -24,7 +24,7 @@ import {
   summaryOf,
 } from '../plan/plan.ts';
 import { type ShownSides, shownValue } from '../plan/shown-sides.ts';
-import { unmetOnly } from '../plan/unmet-choices.ts';
+import { unmetOnly } from '../plan/unmet.ts';
 import {
   type Ambiguous,
   type NamedPair,

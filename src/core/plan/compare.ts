@@ -1,4 +1,8 @@
-import { aboutField } from '../findings/about.ts';
+import {
+  type AboutFields,
+  aboutField,
+  aboutFields,
+} from '../findings/about.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type {
   OptionSettings,
@@ -124,6 +128,16 @@ export function byField(
     found.set(fieldKey(comparison.subject), comparison);
   }
   return found;
+}
+
+/** The facts of a finding about compared fields. */
+export function aboutCompared(comparisons: readonly Comparison[]): AboutFields {
+  return aboutFields(comparisons.map(({ subject }) => subject));
+}
+
+/** The places in the YAML that ask for compared fields. */
+export function placesOf(comparisons: readonly Comparison[]): Place[] {
+  return comparisons.map(({ setting }) => setting.place);
 }
 
 /** False for an option that is only marked. */

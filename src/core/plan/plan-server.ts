@@ -7,7 +7,6 @@ import type { Place } from '../model/place.ts';
 import { addressOf, type Subject } from '../model/subject.ts';
 import { type Comparison, compareIntegration } from './compare.ts';
 import { type Choices, decide, type OpenWaiver, waiverOf } from './decide.ts';
-import { withoutFlood } from './few-options.ts';
 import {
   type BranchBase,
   isChangedSince,
@@ -36,7 +35,7 @@ import {
 import { type Decision, type Policy, riskFinder } from './risk.ts';
 import { isShownAsSecret } from './shown-sides.ts';
 import { reviewedAndGone } from './stale.ts';
-import { mistypedDefaults } from './unknown-option.ts';
+import { mistypedDefaults, withoutFlood } from './unknown-option.ts';
 
 /** What a plan is made from. */
 export interface PlanInput {

@@ -12,8 +12,8 @@ import {
 } from '../../core/match/match.ts';
 import { grouped } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { withoutFlood } from '../../core/plan/few-options.ts';
 import { checkFit } from '../../core/plan/fit.ts';
+import { withoutFlood } from '../../core/plan/unknown-option.ts';
 import type { Run } from '../run.ts';
 import { named } from '../servers/results.ts';
 import type { FoundServers, Server } from '../servers/server.ts';

@@ -6,6 +6,7 @@ import {
 } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
 import { judge } from '../../core/plan/judge.ts';
+import { lackingReferences } from '../../core/plan/notes.ts';
 import {
   type IntegrationPlan,
   isWriting,
@@ -18,9 +19,7 @@ import {
   type WriteEnd,
 } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
-import { unmetChoices } from '../../core/plan/unmet-choices.ts';
-import { unmetEverywhere } from '../../core/plan/unmet-waivers.ts';
-import { lackingReferences } from '../../core/plan/unread.ts';
+import { unmetChoices, unmetEverywhere } from '../../core/plan/unmet.ts';
 import { documentOf } from '../../core/report/document.ts';
 import { withShownTexts } from '../../core/report/text/frame.ts';
 import { textParts } from '../../core/report/text/text.ts';

@@ -18,10 +18,7 @@ import type { Place } from '../../core/model/place.ts';
 import type { Subject } from '../../core/model/subject.ts';
 import type { Planned } from '../../core/plan/plan.ts';
 import { type PlanInput, planServer } from '../../core/plan/plan-server.ts';
-import {
-  type UnmetWaivers,
-  unmetWaivers,
-} from '../../core/plan/unmet-waivers.ts';
+import { type UnmetWaivers, unmetWaivers } from '../../core/plan/unmet.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';

@@ -16,7 +16,7 @@ import {
   sourceOf,
 } from '../../core/plan/plan.ts';
 import { planUndo, selectedIn, writtenFields } from '../../core/plan/undo.ts';
-import type { UnmetWaivers } from '../../core/plan/unmet-waivers.ts';
+import type { UnmetWaivers } from '../../core/plan/unmet.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
