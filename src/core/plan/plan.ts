@@ -154,14 +154,24 @@ export interface KeptField {
 }
 
 /** How the writing of one integration ended. */
-export type WriteEnd =
+export type WriteEnd = SentEnd | UnsentEnd;
+
+/** An end after which only a reading shows what the server holds. */
+export type SentEnd =
   | { readonly kind: 'acknowledged' }
-  /** Nothing was left to write: it was already at its planned values. */
-  | { readonly kind: 'done' }
   | RefusedEnd
-  | UnclearEnd
-  | StaleEnd
-  | NotAttempted;
+  | UnclearEnd;
+
+/** An end that says all of an integration, as nothing of it was sent. */
+export type UnsentEnd =
+  /** Nothing was left to write: it was already at its planned values. */
+  { readonly kind: 'done' } | StaleEnd | NotAttempted;
+
+/** Whether something of an integration may have reached the server. */
+export function isSent(end: WriteEnd | undefined): end is SentEnd {
+  const kind = end?.kind;
+  return kind === 'acknowledged' || kind === 'refused' || kind === 'unclear';
+}
 
 /** A request of an integration failed; an earlier one may have been accepted. */
 interface FailedEnd {

@@ -18,7 +18,7 @@ import {
   MASKED,
   readable,
 } from '../../support/live.ts';
-import { plannedFor } from '../../support/planned.ts';
+import { plannedFor, readingsOf } from '../../support/planned.ts';
 
 /** Plans the YAML of one integration `vt`, with all that is hidden. */
 function planned(yaml: string, live: LiveIntegration): ServerPlan {
@@ -61,8 +61,9 @@ function held({ yaml, was, now }: Reading): string[] {
   const end = { kind: 'acknowledged' } as const;
   const integrations = plan.integrations.map((each) => ({ ...each, end }));
   const readBack = new Map(now === undefined ? [] : [['vt', now]]);
+  const readings = readingsOf(integrations, readBack);
   const texts: string[] = [];
-  for (const found of judge({ ...plan, integrations }, readBack).diagnostics) {
+  for (const found of judge({ ...plan, integrations }, readings).diagnostics) {
     if (found.code !== 'not-converged') continue;
     for (const field of found.facts.held) {
       texts.push(`${field.planned} -> ${field.held}`);
