@@ -117,7 +117,8 @@ export function planServer(input: PlanInput): Planned {
   };
 }
 
-function byName(one: IntegrationPlan, other: IntegrationPlan): number {
+/** Orders integrations by name, those of one name by id. */
+export function byName(one: IntegrationPlan, other: IntegrationPlan): number {
   return compareText(one.name, other.name) || compareText(one.id, other.id);
 }
 

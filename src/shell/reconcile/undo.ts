@@ -3,10 +3,9 @@ import type { WrittenConfig } from '../../core/config/entry.ts';
 import { resolveConfig } from '../../core/config/resolve.ts';
 import type { Diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
-import { unsafeIds, type Wanted } from '../../core/live/sources.ts';
+import { unsafeIds } from '../../core/live/sources.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { present } from '../../core/model/json.ts';
-import type { LiveIntegration } from '../../core/model/live.ts';
 import {
   type ChangeDocument,
   type Document,
@@ -15,7 +14,7 @@ import {
   type ServerDocument,
   sourceOf,
 } from '../../core/plan/plan.ts';
-import { planUndo, selectedIn, writtenFields } from '../../core/plan/undo.ts';
+import { planUndo, selectedIn, writtenParts } from '../../core/plan/undo.ts';
 import type { UnmetWaivers } from '../../core/plan/unmet.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
@@ -86,7 +85,11 @@ async function planUndone(
   const listed = await reader.list();
   const reported = selectedIn(report, server.only);
   const unread = new Map<string, Diagnostic>(unsafeIds(reported));
-  const wanted = wantedOf(reported, listed);
+  const installed = new Map(listed.map((live) => [live.id, live]));
+  const wanted = reported.flatMap((integration) => {
+    const found = installed.get(integration.id);
+    return (found && writtenParts(integration, found)) ?? [];
+  });
   const live = await reader.complete(listed, wanted, (id, error) =>
     unread.set(id, error.diagnostic),
   );
@@ -102,26 +105,6 @@ async function planUndone(
   }
   const unmet: UnmetWaivers = new Map();
   return { ...planned, desired: [], live, leftOut, unmet, reader, readAt };
-}
-
-/** The parts that are needed of the integrations of a report. */
-function wantedOf(
-  reported: readonly IntegrationDocument[],
-  listed: readonly LiveIntegration[],
-): Wanted[] {
-  const installed = new Map(listed.map((live) => [live.id, live]));
-  const wanted: Wanted[] = [];
-  for (const integration of reported) {
-    const { id } = integration;
-    const live = installed.get(id);
-    if (live === undefined) continue;
-    const written = writtenFields(integration, live);
-    if (written === undefined) continue;
-    // A list without options may belong to any.
-    const keys = live.optionKeys.size === 0 ? ['*'] : written.options;
-    wanted.push({ id, keys, autosubscribe: written.autosubscribe });
-  }
-  return wanted;
 }
 
 /** Names the files of reports from this folder, as all other places are. */
