@@ -329,10 +329,12 @@ export function isNothingPlanned(
 type Unplannable = Pick<IntegrationPlan, 'unplanned'>;
 
 /** What is counted beside the integrations. */
-type OtherCounts = Pick<ServerPlan['summary'], 'managed' | 'reads'> &
-  Partial<
-    Pick<ServerPlan['summary'], 'unmanagedOptions' | 'unmanagedIntegrations'>
-  >;
+interface OtherCounts {
+  readonly managed: number;
+  readonly reads: number;
+  readonly unmanagedOptions?: number | undefined;
+  readonly unmanagedIntegrations?: number | undefined;
+}
 
 /** What the integrations of a plan add up to. */
 export function summaryOf(
