@@ -1,13 +1,14 @@
 import type { ResolvedConfig } from '../config/resolve.ts';
 import {
   askedSide,
+  type DesiredField,
   fieldsOf,
   type Setting,
-  type Settings,
   settingOf,
 } from '../model/desired.ts';
 import type { Clues } from '../model/secrecy.ts';
-import { optionOf, type Subject } from '../model/subject.ts';
+import type { Side } from '../model/side.ts';
+import { optionOf } from '../model/subject.ts';
 import {
   type Comparison,
   compareFlags,
@@ -45,52 +46,40 @@ export function compareConfigs(configs: ConfigPair): EntryComparison[] {
   const before = declaredEntries(configs.before);
   const after = declaredEntries(configs.after);
   const tip = declaredEntries(configs.tip ?? []);
-  const secrecyOf = secrecyFinder({ before, after, tip });
+  const secrecyIn = secrecyFinder({ before, after, tip });
   const entries: EntryComparison[] = [];
   for (const pair of pairEntries(before, after)) {
     const fields: FieldComparison[] = [];
-    for (const field of declaredFields(pair)) {
-      const option = optionOf(field.subject);
-      const secrecy = option === undefined ? {} : secrecyOf(pair, option);
+    for (const { subject, setting } of declaredFields(pair)) {
+      const option = optionOf(subject);
+      const secrecy = option === undefined ? {} : secrecyIn(pair, option);
       const clues = { key: option, ...secrecy };
-      const comparison = compareField(field, clues);
-      fields.push({ comparison, base: field.base, head: field.head, clues });
+      const base = pair.base && settingOf(pair.base.settings, subject);
+      const head = pair.head && settingOf(pair.head.settings, subject);
+      const sides = { before: askedSide(base), after: askedSide(head) };
+      const comparison = compareSides({ subject, setting }, sides, clues);
+      fields.push({ comparison, base, head, clues });
     }
     entries.push({ pair, fields });
   }
   return entries;
 }
 
-/** A field, and what is asked of it at two revisions. */
-interface DeclaredField {
-  readonly subject: Subject;
-  readonly setting: Setting;
-  readonly base?: Setting | undefined;
-  readonly head?: Setting | undefined;
+/** Lists the fields of an entry that one revision declares at least, with the setting that counts. */
+function declaredFields({ name, base, head }: EntryPair): DesiredField[] {
+  const then = base === undefined ? [] : fieldsOf(name, base.settings);
+  if (head === undefined) return then;
+  const released = then.filter(
+    ({ subject }) => settingOf(head.settings, subject) === undefined,
+  );
+  return [...fieldsOf(name, head.settings), ...released];
 }
 
-const NOTHING_ASKED: Settings = { options: new Map() };
-
-/** Lists the fields of an entry that one revision declares at least. */
-function declaredFields({ name, base, head }: EntryPair): DeclaredField[] {
-  const then = base?.settings ?? NOTHING_ASKED;
-  const now = head?.settings ?? NOTHING_ASKED;
-  const fields: DeclaredField[] = [];
-  for (const { subject, setting } of fieldsOf(name, now)) {
-    const was = settingOf(then, subject);
-    fields.push({ subject, setting, base: was, head: setting });
-  }
-  for (const { subject, setting } of fieldsOf(name, then)) {
-    const isReleased = settingOf(now, subject) === undefined;
-    if (isReleased) fields.push({ subject, setting, base: setting });
-  }
-  return fields;
-}
-
-function compareField(field: DeclaredField, clues: Clues): Comparison {
-  const { subject, setting } = field;
-  const before = askedSide(field.base);
-  const after = askedSide(field.head);
+function compareSides(
+  { subject, setting }: DesiredField,
+  { before, after }: Readonly<Record<'before' | 'after', Side>>,
+  clues: Clues,
+): Comparison {
   const secrecy = secrecyOf(clues);
   if (setting.kind === 'value') {
     return compareValues({ subject, setting, before, after, secrecy });
