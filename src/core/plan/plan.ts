@@ -254,6 +254,11 @@ export interface IntegrationPlan {
   readonly reason?: string | undefined;
 }
 
+/** Whether something of an integration is still to be written. */
+export function isOpen({ changes, end }: IntegrationPlan): boolean {
+  return changes.length > 0 && end === undefined;
+}
+
 const NO_SETTINGS: Settings = { options: new Map() };
 
 /** The end of an integration that holds already what was planned. */

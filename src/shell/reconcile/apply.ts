@@ -7,6 +7,7 @@ import { backoff } from '../../core/pacing/retry.ts';
 import { isUnsettled, judge, type Reading } from '../../core/plan/judge.ts';
 import {
   type IntegrationPlan,
+  isOpen,
   isSent,
   type Planned,
   type ServerPlan,
@@ -43,7 +44,10 @@ export async function applyPlan(
   const isFresh = yes === true && run.runtime.now() - planned.readAt <= FRESH;
   const current = isFresh ? planned.plan : await readAgain(planned);
   const hasOpen = current.integrations.some(isOpen);
-  const hasEnded = current.integrations.some(isLeftAlone);
+  // It ended before, or has fields that an undo leaves alone.
+  const hasEnded = current.integrations.some(
+    ({ end, kept }) => end !== undefined || kept !== undefined,
+  );
   if (!hasOpen && !hasEnded) return planned;
   const errorsBefore = hasOpen ? await readErrors(run, reader.api) : [];
   const written = await writePlan(run, { ...planned, plan: current }, failFast);
@@ -67,16 +71,6 @@ export async function applyPlan(
   };
 }
 
-/** True for what is to be written. */
-function isOpen({ changes, end }: IntegrationPlan): boolean {
-  return changes.length > 0 && end === undefined;
-}
-
-/** True for what has ended before, or has fields that an undo leaves alone. */
-function isLeftAlone({ end, kept }: IntegrationPlan): boolean {
-  return end !== undefined || kept !== undefined;
-}
-
 /** False for what was only likely before the apply, and is known after it. */
 function isStillTrue({ code }: Diagnostic): boolean {
   return code !== 'not-running' && code !== 'hides-secrets';
@@ -90,17 +84,12 @@ async function readAgain({ plan, reader }: LivePlan): Promise<ServerPlan> {
   const open = plan.integrations.filter(isOpen);
   if (open.length === 0) return plan;
   const reread = await reader.again(open);
-  const integrations: IntegrationPlan[] = [];
-  for (const integration of plan.integrations) {
+  const integrations = plan.integrations.map((integration) => {
+    if (!isOpen(integration)) return integration;
     const live = reread.get(integration.id);
     if (live instanceof ExchangeError) throw live;
-    const end = isOpen(integration)
-      ? endSince(plan, integration, live)
-      : undefined;
-    integrations.push(
-      end === undefined ? integration : { ...integration, end },
-    );
-  }
+    return { ...integration, end: endSince(plan, integration, live) };
+  });
   return { ...plan, integrations };
 }
 

@@ -99,12 +99,8 @@ async function planUndone(
   const declared = matched?.integrations;
   const input = { server: head, report, declared, live, unread, reads };
   const planned = planUndo(input);
-  const leftOut: string[] = [];
-  for (const { name, unplanned } of planned.plan.integrations) {
-    if (unplanned === true) leftOut.push(name);
-  }
   const unmet: UnmetWaivers = new Map();
-  return { ...planned, desired: [], live, leftOut, unmet, reader, readAt };
+  return { ...planned, desired: [], live, leftOut: [], unmet, reader, readAt };
 }
 
 /** Names the files of reports from this folder, as all other places are. */
