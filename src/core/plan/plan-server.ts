@@ -19,12 +19,6 @@ import {
   placeOfDay,
   releasedSince,
 } from './label.ts';
-import {
-  endByReview,
-  type Review,
-  reviewOf,
-  secrecyAtReview,
-} from './narrow.ts';
 import { notesOn } from './notes.ts';
 import {
   type Change,
@@ -36,9 +30,15 @@ import {
   type ServerPlan,
   summaryOf,
 } from './plan.ts';
+import {
+  endByReview,
+  type Review,
+  reviewedAndGone,
+  reviewOf,
+  secrecyAtReview,
+} from './review.ts';
 import { type Decision, type Policy, riskFinder } from './risk.ts';
 import { isShownAsSecret } from './shown-sides.ts';
-import { reviewedAndGone } from './stale.ts';
 import { mistypedDefaults, withoutFlood } from './unknown-option.ts';
 
 /** What a plan is made from. */

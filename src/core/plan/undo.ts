@@ -34,7 +34,6 @@ import {
 } from './compare.ts';
 import { formerForm } from './conform.ts';
 import { decideUndo } from './decide.ts';
-import { reviewOf, secrecyAtReview } from './narrow.ts';
 import {
   type ChangeDocument,
   endOf,
@@ -49,6 +48,7 @@ import {
   sourceOf,
 } from './plan.ts';
 import { byName, type PlanInput, planServer } from './plan-server.ts';
+import { reviewOf, secrecyAtReview } from './review.ts';
 
 /** What the undo of an apply on one server is planned from. */
 export interface UndoInput

@@ -12,8 +12,7 @@ import {
   type Planned,
   type ServerPlan,
 } from '../../core/plan/plan.ts';
-import { recheck } from '../../core/plan/recheck.ts';
-import { endSince } from '../../core/plan/stale.ts';
+import { endSince, recheck } from '../../core/plan/recheck.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
 import { ExchangeError, exchangeError } from '../http/exchange.ts';

@@ -9,8 +9,11 @@ import type { LiveSide } from '../../../src/core/model/side.ts';
 import { addressOf } from '../../../src/core/model/subject.ts';
 import { judge } from '../../../src/core/plan/judge.ts';
 import type { ServerPlan } from '../../../src/core/plan/plan.ts';
-import { recheck, type Standing } from '../../../src/core/plan/recheck.ts';
-import { endSince } from '../../../src/core/plan/stale.ts';
+import {
+  endSince,
+  recheck,
+  type Standing,
+} from '../../../src/core/plan/recheck.ts';
 import { masker } from '../../../src/core/report/mask.ts';
 import {
   liveIntegration,
