@@ -68,14 +68,13 @@ function originsOf(
   added: readonly DeclaredEntry[],
   gone: readonly DeclaredEntry[],
 ): ReadonlyMap<DeclaredEntry, DeclaredEntry> {
-  const goneBySelection = grouped(gone, ({ entry }) => selectionKey(entry));
-  const addedBySelection = grouped(added, ({ entry }) => selectionKey(entry));
+  const selectionOf = ({ entry }: DeclaredEntry) => selectionKey(entry);
+  const goneBySelection = grouped(gone, selectionOf);
   const origins = new Map<DeclaredEntry, DeclaredEntry>();
-  for (const [selection, heads] of addedBySelection) {
-    const bases = goneBySelection.get(selection) ?? [];
-    const [base] = bases;
-    if (base === undefined || bases.length > 1 || heads.length > 1) continue;
-    origins.set(heads[0], base);
+  for (const [selection, [head, ...others]] of grouped(added, selectionOf)) {
+    const [base, ...more] = goneBySelection.get(selection) ?? [];
+    const isClear = others.length + more.length === 0;
+    if (base !== undefined && isClear) origins.set(head, base);
   }
   return origins;
 }
