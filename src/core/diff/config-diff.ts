@@ -22,10 +22,10 @@ import { type ShownSides, shownValue } from '../plan/shown-sides.ts';
 import {
   type ConfigPair,
   compareConfigs,
+  type EntryPair,
   type FieldComparison,
   isChanged,
 } from './compare-configs.ts';
-import type { EntryPair } from './entries.ts';
 
 /** Two configurations, and how risks are treated. */
 export interface DiffInput extends ConfigPair {
