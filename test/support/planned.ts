@@ -1,8 +1,10 @@
 import type { LiveIntegration } from '../../src/core/model/live.ts';
 import { addressOf } from '../../src/core/model/subject.ts';
+import type { Reading } from '../../src/core/plan/judge.ts';
 import type { Label } from '../../src/core/plan/label.ts';
 import type { IntegrationPlan, Planned } from '../../src/core/plan/plan.ts';
 import { type PlanInput, planServer } from '../../src/core/plan/plan-server.ts';
+import { recheck } from '../../src/core/plan/recheck.ts';
 import { desiredOf, entries, validConfig } from './config.ts';
 
 /** The server of plans in tests. */
@@ -16,6 +18,20 @@ export function plannedFor(
 ): Planned {
   const desired = desiredOf(validConfig(entries(yaml)), live);
   return planServer({ server: SERVER, desired, live, reads: 1, ...own });
+}
+
+/** What a reading back shows of integrations, by what a server holds of each, or why that was not read. */
+export function readingsOf(
+  integrations: readonly IntegrationPlan[],
+  live: ReadonlyMap<string, LiveIntegration | string>,
+): ReadonlyMap<string, Reading> {
+  const readings = new Map<string, Reading>();
+  for (const integration of integrations) {
+    const read = live.get(integration.id);
+    const isUnread = typeof read === 'string';
+    readings.set(integration.id, isUnread ? read : recheck(integration, read));
+  }
+  return readings;
 }
 
 /** What a reviewer reads of a field: who moved it, or why nothing is left to do. */

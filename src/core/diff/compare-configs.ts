@@ -1,21 +1,35 @@
-import type { ResolvedConfig } from '../config/resolve.ts';
+import type { Selector, ValueSetter } from '../config/declaration.ts';
+import { selectionKey, selectorOf } from '../config/entry.ts';
+import type {
+  ResolvedConfig,
+  ResolvedEntry,
+  ResolvedValue,
+} from '../config/resolve.ts';
+import { compareText } from '../findings/diagnostic.ts';
+import { gather } from '../match/gather.ts';
 import {
   askedSide,
+  type DesiredField,
   fieldsOf,
   type Setting,
   type Settings,
   settingOf,
 } from '../model/desired.ts';
-import type { Clues } from '../model/secrecy.ts';
-import { optionOf, type Subject } from '../model/subject.ts';
+import { mayMeet } from '../model/glob.ts';
+import { grouped } from '../model/json.ts';
+import {
+  type Clues,
+  type DeclaredSecrecy,
+  declaredSecrecy,
+} from '../model/secrecy.ts';
+import type { Side } from '../model/side.ts';
+import { optionOf } from '../model/subject.ts';
 import {
   type Comparison,
   compareFlags,
   compareValues,
   secrecyOf,
 } from '../plan/compare.ts';
-import { declaredEntries, type EntryPair, pairEntries } from './entries.ts';
-import { secrecyFinder } from './secrecy.ts';
 
 /** Two configurations with their references open. */
 export interface ConfigPair {
@@ -44,53 +58,45 @@ export interface FieldComparison {
 export function compareConfigs(configs: ConfigPair): EntryComparison[] {
   const before = declaredEntries(configs.before);
   const after = declaredEntries(configs.after);
-  const tip = declaredEntries(configs.tip ?? []);
-  const secrecyOf = secrecyFinder({ before, after, tip });
+  const secrets = {
+    before: new DeclaredSecrets(before),
+    after: new DeclaredSecrets(after),
+    tip: new DeclaredSecrets(declaredEntries(configs.tip ?? [])),
+  };
   const entries: EntryComparison[] = [];
   for (const pair of pairEntries(before, after)) {
     const fields: FieldComparison[] = [];
-    for (const field of declaredFields(pair)) {
-      const option = optionOf(field.subject);
-      const secrecy = option === undefined ? {} : secrecyOf(pair, option);
+    for (const { subject, setting } of declaredFields(pair)) {
+      const option = optionOf(subject);
+      const secrecy =
+        option === undefined ? {} : secrecySince(secrets, pair, option);
       const clues = { key: option, ...secrecy };
-      const comparison = compareField(field, clues);
-      fields.push({ comparison, base: field.base, head: field.head, clues });
+      const base = pair.base && settingOf(pair.base.settings, subject);
+      const head = pair.head && settingOf(pair.head.settings, subject);
+      const sides = { before: askedSide(base), after: askedSide(head) };
+      const comparison = compareSides({ subject, setting }, sides, clues);
+      fields.push({ comparison, base, head, clues });
     }
     entries.push({ pair, fields });
   }
   return entries;
 }
 
-/** A field, and what is asked of it at two revisions. */
-interface DeclaredField {
-  readonly subject: Subject;
-  readonly setting: Setting;
-  readonly base?: Setting | undefined;
-  readonly head?: Setting | undefined;
+/** Lists the fields of an entry that one revision declares at least, with the setting that counts. */
+function declaredFields({ name, base, head }: EntryPair): DesiredField[] {
+  const then = base === undefined ? [] : fieldsOf(name, base.settings);
+  if (head === undefined) return then;
+  const released = then.filter(
+    ({ subject }) => settingOf(head.settings, subject) === undefined,
+  );
+  return [...fieldsOf(name, head.settings), ...released];
 }
 
-const NOTHING_ASKED: Settings = { options: new Map() };
-
-/** Lists the fields of an entry that one revision declares at least. */
-function declaredFields({ name, base, head }: EntryPair): DeclaredField[] {
-  const then = base?.settings ?? NOTHING_ASKED;
-  const now = head?.settings ?? NOTHING_ASKED;
-  const fields: DeclaredField[] = [];
-  for (const { subject, setting } of fieldsOf(name, now)) {
-    const was = settingOf(then, subject);
-    fields.push({ subject, setting, base: was, head: setting });
-  }
-  for (const { subject, setting } of fieldsOf(name, then)) {
-    const isReleased = settingOf(now, subject) === undefined;
-    if (isReleased) fields.push({ subject, setting, base: setting });
-  }
-  return fields;
-}
-
-function compareField(field: DeclaredField, clues: Clues): Comparison {
-  const { subject, setting } = field;
-  const before = askedSide(field.base);
-  const after = askedSide(field.head);
+function compareSides(
+  { subject, setting }: DesiredField,
+  { before, after }: Readonly<Record<'before' | 'after', Side>>,
+  clues: Clues,
+): Comparison {
   const secrecy = secrecyOf(clues);
   if (setting.kind === 'value') {
     return compareValues({ subject, setting, before, after, secrecy });
@@ -107,4 +113,180 @@ export function isChanged({
 }: FieldComparison): boolean {
   const isInBoth = base !== undefined && head !== undefined;
   return !isInBoth || comparison.state !== 'same';
+}
+
+/** An entry, and what it alone asks of an integration. */
+interface DeclaredEntry {
+  readonly entry: ResolvedEntry;
+  readonly settings: Settings;
+}
+
+/** An entry at two revisions; a renamed one has another name at each. */
+export interface EntryPair {
+  readonly name: string;
+  readonly base?: DeclaredEntry | undefined;
+  readonly head?: DeclaredEntry | undefined;
+}
+
+/** Gathers what each entry of a configuration asks for. */
+function declaredEntries(config: ResolvedConfig): DeclaredEntry[] {
+  return config.map((entry) => {
+    const { settings } = gather(entry.name, [withoutGaps(entry)]);
+    return { entry, settings };
+  });
+}
+
+/** An entry in which a value counts as empty if its named value is missing. */
+function withoutGaps(entry: ResolvedEntry): ResolvedEntry {
+  const resolved = new Map<ValueSetter, ResolvedValue>();
+  for (const [setter, value] of entry.resolved) {
+    const { wanted = { want: { kind: 'literal', value: '' } } } = value;
+    resolved.set(setter, { ...value, wanted });
+  }
+  return { ...entry, resolved };
+}
+
+/** Pairs entries by their names, and renamed ones by what they select; ordered by name. */
+function pairEntries(
+  before: readonly DeclaredEntry[],
+  after: readonly DeclaredEntry[],
+): EntryPair[] {
+  const bases = new Map(before.map((base) => [base.entry.name, base]));
+  const heads = new Set(after.map(({ entry }) => entry.name));
+  const gone = before.filter(({ entry }) => !heads.has(entry.name));
+  const added = after.filter(({ entry }) => !bases.has(entry.name));
+  const origins = originsOf(added, gone);
+  const pairs: EntryPair[] = [];
+  for (const head of after) {
+    const { name } = head.entry;
+    pairs.push({ name, base: bases.get(name) ?? origins.get(head), head });
+  }
+  const renamed = new Set(origins.values());
+  for (const base of gone) {
+    if (!renamed.has(base)) pairs.push({ name: base.entry.name, base });
+  }
+  return pairs.sort((a, b) => compareText(a.name, b.name));
+}
+
+/** Finds which new entries are old ones under another name: the only two that select in the same words. */
+function originsOf(
+  added: readonly DeclaredEntry[],
+  gone: readonly DeclaredEntry[],
+): ReadonlyMap<DeclaredEntry, DeclaredEntry> {
+  const selectionOf = ({ entry }: DeclaredEntry) => selectionKey(entry);
+  const goneBySelection = grouped(gone, selectionOf);
+  const origins = new Map<DeclaredEntry, DeclaredEntry>();
+  for (const [selection, [head, ...others]] of grouped(added, selectionOf)) {
+    const [base, ...more] = goneBySelection.get(selection) ?? [];
+    const isClear = others.length + more.length === 0;
+    if (base !== undefined && isClear) origins.set(head, base);
+  }
+  return origins;
+}
+
+/** The secrets that the configurations of a diff declare. */
+interface SecretsSince {
+  readonly before: DeclaredSecrets;
+  readonly after: DeclaredSecrets;
+  /** Those of another revision, which are secrets here too. */
+  readonly tip: DeclaredSecrets;
+}
+
+/**
+ * Finds the secrecy of an option of an entry at two revisions. A secret at the
+ * base or the tip still is one. If an entry does not declare a value at a
+ * revision, others that may select the same integrations may: only a server
+ * knows which do.
+ */
+function secrecySince(
+  { before, after, tip }: SecretsSince,
+  { name, base, head }: EntryPair,
+  option: string,
+): DeclaredSecrecy {
+  const declared = [base, head].filter((entry) => entry !== undefined);
+  const selectors = declared.map(({ entry }) => selectorOf(entry));
+  const now = after.secrecyOf(head, option, selectors) ?? {};
+  // What the base does not declare, it does not call public.
+  const then = before.secrecyOf(base, option, selectors) ?? {};
+  const atTip = tip.secrecyOf(tip.named(name), option, selectors);
+  return declaredSecrecy(declaredSecrecy(now, then), atTip);
+}
+
+/** An entry that says something of the secrecy of an option. */
+interface Telling {
+  readonly selector: Selector;
+  readonly option: string;
+  readonly secrecy: DeclaredSecrecy;
+}
+
+/** The secrets that the entries of one revision declare. */
+class DeclaredSecrets {
+  readonly #byName = new Map<string, DeclaredEntry>();
+  /** The entries that mark an option, by its key. */
+  readonly #marking: ReadonlyMap<string, readonly Telling[]>;
+  /** Those that give an option a secret value. */
+  readonly #holding: ReadonlyMap<string, readonly Telling[]>;
+
+  constructor(entries: readonly DeclaredEntry[]) {
+    const all: Telling[] = [];
+    for (const declared of entries) {
+      const { entry, settings } = declared;
+      this.#byName.set(entry.name, declared);
+      const selector = selectorOf(entry);
+      for (const { option, secrecy } of settings.options.values()) {
+        all.push({ selector, option, secrecy });
+      }
+    }
+    const marking = all.filter(({ secrecy }) => secrecy.mark === true);
+    const holding = all.filter(
+      ({ secrecy }) => secrecy.isSecretByValue === true,
+    );
+    this.#marking = grouped(marking, ({ option }) => option);
+    this.#holding = grouped(holding, ({ option }) => option);
+  }
+
+  named(name: string): DeclaredEntry | undefined {
+    return this.#byName.get(name);
+  }
+
+  /**
+   * What an entry says of an option; what it leaves open, entries may say that
+   * mean the same integrations as `selectors`. Undefined if none says anything.
+   */
+  secrecyOf(
+    declared: DeclaredEntry | undefined,
+    option: string,
+    selectors: readonly Selector[],
+  ): DeclaredSecrecy | undefined {
+    const own = declared?.settings.options.get(option);
+    const mark =
+      own?.secrecy.mark ?? meetsAny(selectors, this.#marking.get(option));
+    const isSecretByValue =
+      own?.value === undefined
+        ? meetsAny(selectors, this.#holding.get(option))
+        : own.secrecy.isSecretByValue;
+    const isOpen = mark === undefined && isSecretByValue === undefined;
+    if (declared === undefined && isOpen) return undefined;
+    return { mark, isSecretByValue };
+  }
+}
+
+/** True if an integration may exist that one of each list matches. */
+function meetsAny(
+  selectors: readonly Selector[],
+  telling: readonly Telling[] = [],
+): true | undefined {
+  const meets = telling.some(({ selector: other }) =>
+    selectors.some((selector) => mayMeetIn(selector, other)),
+  );
+  return meets || undefined;
+}
+
+/** Whether an integration may exist that two selectors match. */
+function mayMeetIn(one: Selector, other: Selector): boolean {
+  return (
+    mayMeet(one.id ?? '*', other.id ?? '*') &&
+    mayMeet(one.name ?? '*', other.name ?? '*') &&
+    mayMeet(one.acronym ?? '*', other.acronym ?? '*')
+  );
 }

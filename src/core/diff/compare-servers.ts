@@ -24,11 +24,10 @@ import {
   summaryOf,
 } from '../plan/plan.ts';
 import { type ShownSides, shownValue } from '../plan/shown-sides.ts';
-import { unmetOnly } from '../plan/unmet-choices.ts';
+import { unmetOnly } from '../plan/unmet.ts';
 import {
   type Ambiguous,
   type NamedPair,
-  type Pairing,
   pairIntegrations,
 } from './pair-integrations.ts';
 
@@ -66,8 +65,9 @@ export function compareServers(servers: ServerPair): ServerDifference {
   const { before, after, only } = servers;
   const pairing = pairIntegrations({ before: before.live, after: after.live });
   const isMeant = globMatcher(only ?? '*');
-  const selected = pairing.pairs.filter((pair) => {
-    return namesOf(pair).some(isMeant);
+  const selected = pairing.pairs.filter(({ name, before: old, after: now }) => {
+    const ids = [old, now].flatMap((installed) => installed?.id ?? []);
+    return [name, ...ids].some(isMeant);
   });
   const integrations: IntegrationPlan[] = [];
   let equal = 0;
@@ -87,29 +87,19 @@ export function compareServers(servers: ServerPair): ServerDifference {
     summary: { ...summary, equal },
     integrations,
   };
-  const diagnostics = ambiguousAmong(pairing, integrations);
+  const ids = new Set(integrations.map(({ id }) => id));
+  const diagnostics: Diagnostic[] = [];
+  for (const group of pairing.ambiguous) {
+    const alike = [...group.before, ...group.after];
+    const isCompared = alike.some(({ id }) => ids.has(id));
+    if (isCompared) diagnostics.push(ambiguousFinding(group));
+  }
   if (only !== undefined && selected.length === 0) {
     const names = pairing.pairs.map(({ name }) => name);
-    const ids = [...before.live, ...after.live].map(({ id }) => id);
-    diagnostics.push(...unmetOnly(only, names, ids));
+    const installed = [...before.live, ...after.live].map(({ id }) => id);
+    diagnostics.push(...unmetOnly(only, names, installed));
   }
   return { server, diagnostics };
-}
-
-/** Warns of integrations that no name tells apart, if they are compared. */
-function ambiguousAmong(
-  { ambiguous }: Pairing,
-  compared: readonly IntegrationPlan[],
-): Diagnostic[] {
-  const ids = new Set(compared.map(({ id }) => id));
-  const findings: Diagnostic[] = [];
-  for (const group of ambiguous) {
-    const all = [...group.before, ...group.after];
-    if (all.some(({ id }) => ids.has(id))) {
-      findings.push(ambiguousFinding(group));
-    }
-  }
-  return findings;
 }
 
 function headOf({
@@ -120,17 +110,10 @@ function headOf({
   return { name, url, ...present({ snapshot }) };
 }
 
-/** The names of a pair that `--only` takes. */
-function namesOf({ name, before, after }: NamedPair): string[] {
-  const names = [name];
-  if (before !== undefined) names.push(before.id);
-  if (after !== undefined) names.push(after.id);
-  return names;
-}
-
 /** How many integrations a finding lists. */
 const CANDIDATES_SHOWN = 8;
 
+/** Warns of integrations that no name tells apart. */
 function ambiguousFinding({ base, before, after }: Ambiguous): Diagnostic {
   const integrations = [...before, ...after];
   const candidates: string[] = [];
@@ -153,57 +136,58 @@ interface ComparedIntegration {
 }
 
 function comparePair(
-  pair: NamedPair,
+  { name, before, after }: NamedPair,
   servers: ServerPair,
 ): ComparedIntegration {
-  const { before, after } = pair;
-  if (before === undefined || after === undefined) return compareSingle(pair);
+  const { id } = after ?? before;
+  const counterpart = after === undefined ? undefined : before?.id;
+  const integration: IntegrationPlan = {
+    ...NOTHING,
+    ...{ name, id, counterpart, status: null },
+  };
+  if (before === undefined || after === undefined) {
+    const sides = { before: before !== undefined, after: after !== undefined };
+    const subject = { kind: 'installed', integration: name } as const;
+    const shown: ShownChange[] = [{ subject, sides }];
+    return { integration: { ...integration, shown }, equal: 0 };
+  }
   const isUnread =
     servers.before.unread.has(before.id) || servers.after.unread.has(after.id);
   if (isUnread) {
-    const integration = { ...integrationOf(pair), unplanned: true } as const;
-    return { integration, equal: 0 };
+    return { integration: { ...integration, unplanned: true }, equal: 0 };
   }
-  const fields = comparedFields(pair.name, before, after);
+  return withFields(integration, comparedFields(name, before, after));
+}
+
+/** Adds to an integration how its fields compare. */
+function withFields(
+  integration: IntegrationPlan,
+  fields: readonly ComparedField[],
+): ComparedIntegration {
   const shown: ShownChange[] = [];
   const sameSecrets: Subject[] = [];
   const left: LeftField[] = [];
   let equal = 0;
-  for (const field of fields) {
-    if (!('state' in field)) {
-      shown.push(field);
-      continue;
+  for (const { comparison, onlyOn } of fields) {
+    const { subject, state, isSecret } = comparison;
+    if (state === 'differs' || onlyOn !== undefined) {
+      shown.push({ ...changeOf(comparison), onlyOn });
+    } else if (state === 'hidden') {
+      left.push({ subject, because: 'hidden' });
+    } else {
+      equal += 1;
+      const isHeld = isSecret && comparison.before.kind === 'secret';
+      if (isHeld) sameSecrets.push(subject);
     }
-    const { subject, state } = field;
-    if (state === 'differs') shown.push(changeOf(field));
-    if (state === 'hidden') left.push({ subject, because: 'hidden' });
-    if (state !== 'same') continue;
-    equal += 1;
-    if (isSameSecret(field)) sameSecrets.push(subject);
   }
-  const integration = { ...integrationOf(pair), shown, left, sameSecrets };
-  return { integration, equal };
+  return { integration: { ...integration, shown, left, sameSecrets }, equal };
 }
 
-/** An integration that only one of the servers has. */
-function compareSingle(pair: NamedPair): ComparedIntegration {
-  const { name, before, after } = pair;
-  const change: ShownChange = {
-    subject: { kind: 'installed', integration: name },
-    sides: { before: before !== undefined, after: after !== undefined },
-  };
-  const integration = { ...integrationOf(pair), shown: [change] };
-  return { integration, equal: 0 };
+/** A field that both servers have, or the value of an option that only one has. */
+interface ComparedField {
+  readonly comparison: Comparison;
+  readonly onlyOn?: 'before' | 'after' | undefined;
 }
-
-function integrationOf({ name, before, after }: NamedPair): IntegrationPlan {
-  const { id } = after ?? before;
-  const counterpart = after === undefined ? undefined : before?.id;
-  return { ...NOTHING, name, id, counterpart, status: null };
-}
-
-/** A field that both servers have, or an option that only one has. */
-type ComparedField = Comparison | ShownChange;
 
 function comparedFields(
   integration: string,
@@ -211,27 +195,21 @@ function comparedFields(
   after: LiveIntegration,
 ): ComparedField[] {
   const fields: ComparedField[] = [];
-  const keys = new Set([...keysOf(before), ...keysOf(after)]);
-  for (const key of keys) {
+  for (const key of new Set([...keysOf(before), ...keysOf(after)])) {
     const old = optionIn(before, key);
     const now = optionIn(after, key);
-    if (old !== undefined && now !== undefined) {
-      fields.push(...compareOption(integration, old, now));
-    } else if (old !== undefined) {
-      fields.push(singleOption(integration, old, 'before'));
-    } else if (now !== undefined) {
-      fields.push(singleOption(integration, now, 'after'));
-    }
+    fields.push(
+      ...compareOption({ integration, key, before: old, after: now }),
+    );
   }
-  const autosubscribe = compareFlags({
+  const comparison = compareFlags({
     subject: { kind: 'autosubscribe', integration },
     setting: { kind: 'autosubscribe', want: false, place: NOWHERE },
     before: flagSide(before.autosubscribe),
     after: flagSide(after.autosubscribe),
     isSecret: false,
   });
-  fields.push(autosubscribe);
-  return fields;
+  return [...fields, { comparison }];
 }
 
 function keysOf({ optionKeys, options }: LiveIntegration): string[] {
@@ -255,58 +233,61 @@ const NOT_WRITTEN: ValueSetting = {
   place: NOWHERE,
 };
 
+/** An option on two servers; one of them may lack it. */
+interface OptionPair {
+  readonly integration: string;
+  readonly key: string;
+  readonly before: LiveOption | undefined;
+  readonly after: LiveOption | undefined;
+}
+
 /** Compares the permission and the value of an option. */
-function compareOption(
-  integration: string,
-  before: LiveOption,
-  after: LiveOption,
-): Comparison[] {
-  const { key } = before;
-  const secrecy = secrecyOf(before, after);
+function compareOption(pair: OptionPair): ComparedField[] {
+  const { integration, key: option, before, after } = pair;
+  const secrecy = secrecyOf(pair);
   const value = compareValues({
-    subject: { kind: 'value', integration, option: key },
+    subject: { kind: 'value', integration, option },
     setting: NOT_WRITTEN,
     before: sideOf(before, secrecy),
     after: sideOf(after, secrecy),
     secrecy,
   });
+  if (before === undefined || after === undefined) {
+    const onlyOn = before === undefined ? 'after' : 'before';
+    // Compared with nothing, it is shown as far as any value may be.
+    const isSecret = value.isSecret || value.state === 'hidden';
+    return [{ comparison: { ...value, isSecret }, onlyOn }];
+  }
   const permission = compareFlags({
-    subject: { kind: 'permission', integration, option: key },
+    subject: { kind: 'permission', integration, option },
     setting: { kind: 'permission', want: 'lock-and-hide', place: NOWHERE },
     before: flagSide(before.permission),
     after: flagSide(after.permission),
     isSecret: value.isSecret,
     type: secrecy.clues.type,
   });
-  return [permission, value];
+  return [{ comparison: permission }, { comparison: value }];
 }
 
 /** A secret of either server is one. */
-function secrecyOf(before: LiveOption, after: LiveOption): OptionSecrecy {
-  const { key } = before;
-  const type = commonType(before.type, after.type);
-  const isOfSecrets =
-    isSecret({ key, type: before.type }) || isSecret({ key, type: after.type });
+function secrecyOf({ key, before, after }: OptionPair): OptionSecrecy {
+  const held = [before, after].filter((option) => option !== undefined);
+  const isOfSecrets = held.some(({ type }) => isSecret({ key, type }));
+  const types = held.flatMap(({ type }) => type ?? []);
+  // It is not known if two versions do not agree on it.
+  const type = new Set(types).size === 1 ? types[0] : undefined;
   return { clues: { key, type }, isOfSecrets };
 }
 
-/** The type of an option; undefined if two versions do not agree on it. */
-function commonType(
-  before: string | undefined,
-  after: string | undefined,
-): string | undefined {
-  if (before === undefined || after === undefined) return before ?? after;
-  return before === after ? before : undefined;
-}
-
 /** What a server holds; nothing if that is empty. */
-function sideOf({ value }: LiveOption, secrecy: OptionSecrecy): LiveSide {
+function sideOf(
+  option: LiveOption | undefined,
+  secrecy: OptionSecrecy,
+): LiveSide {
+  if (option === undefined) return { kind: 'unset' };
+  const { value } = option;
   const isNothing = value.kind === 'shown' && isEmpty(value.value);
   return isNothing ? { kind: 'unset' } : unmasked(value, secrecy);
-}
-
-function isSameSecret({ isSecret, before }: Comparison): boolean {
-  return isSecret && before.kind === 'secret';
 }
 
 /** A field that differs; null stands for what is not set. */
@@ -322,31 +303,4 @@ function changeOf(comparison: Comparison): ShownChange {
 /** Null for a secret, empty if it is not set. */
 function secretText({ kind }: Side): '' | null {
   return kind === 'unset' ? '' : null;
-}
-
-/** An option that only one of the servers has. */
-function singleOption(
-  integration: string,
-  option: LiveOption,
-  onlyOn: 'before' | 'after',
-): ShownChange {
-  const secrecy = secrecyOf(option, option);
-  const side = sideOf(option, secrecy);
-  const { key: name } = option;
-  const subject = { kind: 'value', integration, option: name } as const;
-  // Compared with nothing, it is shown as far as any value may be.
-  const nothing: Side = { kind: 'unset' };
-  const compared = compareValues({
-    subject,
-    setting: NOT_WRITTEN,
-    before: onlyOn === 'before' ? side : nothing,
-    after: onlyOn === 'after' ? side : nothing,
-    secrecy,
-  });
-  const isSeen = side.kind !== 'hidden';
-  const change = changeOf({
-    ...compared,
-    isSecret: compared.isSecret || !isSeen,
-  });
-  return { ...change, onlyOn };
 }

@@ -1,4 +1,4 @@
-import { type SetterOf, setterIn } from '../config/declaration.ts';
+import { setterIn } from '../config/declaration.ts';
 import { aboutOption, selectorOf, selectorText } from '../config/entry.ts';
 import type { ResolvedEntry } from '../config/resolve.ts';
 import { present } from '../model/json.ts';
@@ -22,10 +22,10 @@ import { type ShownSides, shownValue } from '../plan/shown-sides.ts';
 import {
   type ConfigPair,
   compareConfigs,
+  type EntryPair,
   type FieldComparison,
   isChanged,
 } from './compare-configs.ts';
-import type { DeclaredEntry, EntryPair } from './entries.ts';
 
 /** Two configurations, and how risks are treated. */
 export interface DiffInput extends ConfigPair {
@@ -37,38 +37,38 @@ export function diffConfigs(input: DiffInput): readonly IntegrationPlan[] {
   const integrations: IntegrationPlan[] = [];
   for (const { pair, fields } of compareConfigs(input)) {
     const { name, head } = pair;
-    const shown: ShownChange[] = [];
-    addSelection(shown, pair);
-    addMarks(shown, pair);
-    addFields(shown, fields, input.policy);
-    const place = head?.entry.place;
+    const facts = [...selectionFacts(pair), ...markFacts(pair)];
     integrations.push({
       ...NOTHING,
-      ...{ name, id: name, status: null, place, shown },
+      ...{ name, id: name, status: null, place: head?.entry.place },
+      shown: [
+        ...facts.flatMap(factChange),
+        ...fieldChanges(fields, input.policy),
+      ],
     });
   }
   return integrations;
 }
 
-/** Adds the changes of the name of an entry, and of what it selects. */
-function addSelection(changes: ShownChange[], pair: EntryPair): void {
-  const { name: integration } = pair;
+/** The name of an entry and what it selects, at both revisions. */
+function selectionFacts({ name: integration, ...pair }: EntryPair): FactPair[] {
   const base = pair.base?.entry;
   const head = pair.head?.entry;
+  const facts: FactPair[] = [];
   if (base !== undefined && head !== undefined) {
     const before = { place: base.place, value: base.name };
     const after = { place: head.place, value: head.name };
-    addFact(changes, { subject: { kind: 'name', integration }, before, after });
+    facts.push({ subject: { kind: 'name', integration }, before, after });
   }
   const match = { before: matchIn(base), after: matchIn(head) };
-  addFact(changes, { subject: { kind: 'match', integration }, ...match });
+  facts.push({ subject: { kind: 'match', integration }, ...match });
   const before = expectationIn(base);
   const after = expectationIn(head);
   // An entry that comes or goes with the default says nothing.
   if ((before?.value ?? 'one') !== (after?.value ?? 'one')) {
-    const subject = { kind: 'expect', integration } as const;
-    addFact(changes, { subject, before, after });
+    facts.push({ subject: { kind: 'expect', integration }, before, after });
   }
+  return facts;
 }
 
 /** The selector of an entry, which is its name if it has no match. */
@@ -85,35 +85,21 @@ function expectationIn(entry: ResolvedEntry | undefined): Fact | undefined {
   return expect ?? { place, value: 'one' };
 }
 
-/** What is said about an option, and is no field of a server. */
-type Mark = 'sensitive' | 'rotated';
-
-/** Adds the changes of what an entry says about its secrets. */
-function addMarks(changes: ShownChange[], pair: EntryPair): void {
-  const { name: integration, base, head } = pair;
-  for (const option of optionsIn(pair)) {
+/** What an entry says about its secrets, at both revisions. */
+function markFacts({ name: integration, base, head }: EntryPair): FactPair[] {
+  const facts: FactPair[] = [];
+  const options = [base, head].flatMap((declared) => [
+    ...(declared?.settings.options.keys() ?? []),
+  ]);
+  for (const option of new Set(options)) {
     for (const kind of ['sensitive', 'rotated'] as const) {
-      const before = markIn(base, option, kind);
-      const after = markIn(head, option, kind);
+      const before = base && setterIn(aboutOption(base.entry, option), kind);
+      const after = head && setterIn(aboutOption(head.entry, option), kind);
       const subject = { kind, integration, option };
-      addFact(changes, { subject, before, after });
+      facts.push({ subject, before, after });
     }
   }
-}
-
-function optionsIn({ base, head }: EntryPair): ReadonlySet<string> {
-  const then = base?.settings.options.keys() ?? [];
-  const now = head?.settings.options.keys() ?? [];
-  return new Set([...then, ...now]);
-}
-
-function markIn(
-  declared: DeclaredEntry | undefined,
-  option: string,
-  mark: Mark,
-): SetterOf<Mark> | undefined {
-  if (declared === undefined) return undefined;
-  return setterIn(aboutOption(declared.entry, option), mark);
+  return facts;
 }
 
 /** A declaration that is no field of a server. */
@@ -130,23 +116,20 @@ interface FactPair {
   readonly after: Fact | undefined;
 }
 
-/** Adds the change of a fact, if it is one. */
-function addFact(changes: ShownChange[], pair: FactPair): void {
-  const { subject, before, after } = pair;
-  const origin = after ?? before;
-  if (origin === undefined || before?.value === after?.value) return;
+/** The change of a fact; none if both revisions declare the same. */
+function factChange({ subject, before, after }: FactPair): ShownChange[] {
+  const place = (after ?? before)?.place;
+  if (before?.value === after?.value) return [];
   const sides = { before: before?.value ?? null, after: after?.value ?? null };
   const declared = declaringSides(before, after);
-  const { comment } = after ?? {};
-  changes.push({ subject, sides, declared, comment, place: origin.place });
+  return [{ subject, sides, declared, comment: after?.comment, place }];
 }
 
-/** Adds the changes of what servers hold. */
-function addFields(
-  changes: ShownChange[],
+/** The changes of what servers hold. */
+function fieldChanges(
   fields: readonly FieldComparison[],
   policy: Policy | undefined,
-): void {
+): ShownChange[] {
   const decisions: Decision[] = [];
   const permissions = new Map<string, HeldOption>();
   for (const field of fields) {
@@ -161,19 +144,18 @@ function addFields(
     }
   }
   const risksOf = riskFinder(decisions, permissions, policy);
-  for (const field of fields) {
-    if (!isChanged(field)) continue;
+  return fields.filter(isChanged).map((field) => {
     const { comparison, base, head } = field;
     const { subject, setting } = comparison;
-    changes.push({
+    return {
       subject,
       sides: sidesOf(field),
       declared: declaringSides(base, head),
       risks: head === undefined ? [] : risksOf(comparison),
       comment: head?.comment,
       place: setting.place,
-    });
-  }
+    };
+  });
 }
 
 /** Both sides of a field as far as they may be shown: references as they are written, other secrets not at all. */

@@ -36,20 +36,14 @@ function policyIn(
     const pointer = `policy/${risk}`;
     differences.push({ pointer, was: was[risk], is: is[risk] });
   }
-  return [...differences, ...secretAgeIn(before, after)];
-}
-
-function secretAgeIn(
-  before: Project | undefined,
-  after: Project | undefined,
-): Loosened[] {
-  const was = before?.secretMaxAge;
-  const is = after?.secretMaxAge;
-  const isOlder =
-    (is ?? Number.POSITIVE_INFINITY) > (was ?? Number.POSITIVE_INFINITY);
-  if (!isOlder) return [];
-  const pointer = 'policy/secret-max-age';
-  return [{ pointer, was: daysText(was), is: daysText(is) }];
+  const oldest = { was: before?.secretMaxAge, is: after?.secretMaxAge };
+  const never = Number.POSITIVE_INFINITY;
+  if ((oldest.is ?? never) > (oldest.was ?? never)) {
+    const pointer = 'policy/secret-max-age';
+    const ages = { was: daysText(oldest.was), is: daysText(oldest.is) };
+    differences.push({ pointer, ...ages });
+  }
+  return differences;
 }
 
 function daysText(days: number | undefined): string | undefined {
@@ -88,21 +82,17 @@ function serversIn(
   const heads = serversByName(after);
   const differences: Loosened[] = [];
   for (const name of new Set([...bases.keys(), ...heads.keys()])) {
-    const pointer = `servers/${name}`;
     const base = bases.get(name);
     const head = heads.get(name);
     const was = base && plainAddress(base.url.text);
     const is = head && plainAddress(head.url.text);
-    if (base === undefined || head === undefined) {
-      differences.push({ pointer, was, is });
-      continue;
-    }
-    if (was !== is) {
-      differences.push({ pointer: `${pointer}/url`, was, is });
-    }
-    const authority = { was: base.caFile?.text, is: head.caFile?.text };
-    if (authority.was !== authority.is) {
-      differences.push({ pointer: `${pointer}/tls`, ...authority });
+    const isOnBoth = base !== undefined && head !== undefined;
+    const pointer = `servers/${name}`;
+    const address = isOnBoth ? `${pointer}/url` : pointer;
+    if (was !== is) differences.push({ pointer: address, was, is });
+    const tls = { was: base?.caFile?.text, is: head?.caFile?.text };
+    if (isOnBoth && tls.was !== tls.is) {
+      differences.push({ pointer: `${pointer}/tls`, ...tls });
     }
   }
   return differences;

@@ -36,59 +36,59 @@ interface Unpaired {
 
 /**
  * Pairs the integrations of two servers: by their ids, by what upgrades leave
- * of these, and by name and acronym. What several could be is left alone.
+ * of these, several of one such base by name, and the others by name and
+ * acronym. What several could be is left alone.
  */
 export function pairIntegrations(servers: Unpaired): Pairing {
   const pairs: IntegrationPair[] = [];
-  const ambiguous: Ambiguous[] = [];
-  const alone: { before: LiveIntegration[]; after: LiveIntegration[] } = {
-    before: [],
-    after: [],
+  let rest = pairBy(({ id }) => id, servers, pairs);
+  rest = pairBy(({ id }) => baseOfId(id), rest, pairs);
+  rest = pairBy(({ id, name }) => joined(baseOfId(id), name), rest, pairs);
+  const ambiguous = ambiguousIn(rest);
+  const unclear = new Set(
+    ambiguous.flatMap(({ before, after }) => [...before, ...after]),
+  );
+  const isClear = (one: LiveIntegration): boolean => !unclear.has(one);
+  const clear = {
+    before: rest.before.filter(isClear),
+    after: rest.after.filter(isClear),
   };
-  const rest = pairBy(({ id }) => id, servers, pairs);
-  for (const [base, group] of groupsOf(rest)) {
-    const left = pairGroup(group, pairs);
-    if (left.before.length > 0 && left.after.length > 0) {
-      ambiguous.push({ base, ...left });
-      pairs.push(...singles(left));
-      continue;
-    }
-    alone.before.push(...left.before);
-    alone.after.push(...left.after);
+  pairBy(({ name, acronym }) => joined(name, acronym), clear, pairs);
+  const paired = new Set(pairs.flatMap(({ before, after }) => [before, after]));
+  for (const before of servers.before) {
+    if (!paired.has(before)) pairs.push({ before });
   }
-  pairs.push(...singles(pairBy(nameAndAcronym, alone, pairs)));
+  for (const after of servers.after) {
+    if (!paired.has(after)) pairs.push({ after });
+  }
   return { pairs: namedPairs(pairs), ambiguous };
 }
 
-/** Groups integrations by what an upgrade leaves of their ids. */
-function groupsOf({ before, after }: Unpaired): Map<string, Unpaired> {
-  const olds = grouped(before, ({ id }) => baseOfId(id));
+/** One key of two parts; undefined if one of them is not known. */
+function joined(
+  one: string | undefined,
+  other: string | undefined,
+): string | undefined {
+  if (one === undefined || other === undefined) return undefined;
+  return JSON.stringify([one, other]);
+}
+
+/** Groups what both servers have of one base. */
+function ambiguousIn({ before, after }: Unpaired): Ambiguous[] {
   const news = grouped(after, ({ id }) => baseOfId(id));
-  const groups = new Map<string, Unpaired>();
-  for (const base of new Set([...olds.keys(), ...news.keys()])) {
-    const group = { before: olds.get(base) ?? [], after: news.get(base) ?? [] };
-    groups.set(base, group);
+  const ambiguous: Ambiguous[] = [];
+  for (const [base, olds] of grouped(before, ({ id }) => baseOfId(id))) {
+    const alike = news.get(base);
+    if (alike !== undefined) {
+      ambiguous.push({ base, before: olds, after: alike });
+    }
   }
-  return groups;
+  return ambiguous;
 }
-
-/** Pairs integrations of one base, several of them by name. */
-function pairGroup(group: Unpaired, pairs: IntegrationPair[]): Unpaired {
-  const [before, ...olds] = group.before;
-  const [after, ...news] = group.after;
-  if (before === undefined || after === undefined) return group;
-  if (olds.length + news.length > 0) {
-    return pairBy(({ name }) => name, group, pairs);
-  }
-  pairs.push({ before, after });
-  return { before: [], after: [] };
-}
-
-type KeyOf = (integration: LiveIntegration) => string | undefined;
 
 /** Adds the pairs with a key that one on each server has; returns the rest. */
 function pairBy(
-  keyOf: KeyOf,
+  keyOf: (integration: LiveIntegration) => string | undefined,
   { before, after }: Unpaired,
   pairs: IntegrationPair[],
 ): Unpaired {
@@ -104,21 +104,6 @@ function pairBy(
   }
   const isAlone = (one: LiveIntegration): boolean => !paired.has(one);
   return { before: before.filter(isAlone), after: after.filter(isAlone) };
-}
-
-function nameAndAcronym({
-  name,
-  acronym,
-}: LiveIntegration): string | undefined {
-  if (name === undefined || acronym === undefined) return undefined;
-  return JSON.stringify([name, acronym]);
-}
-
-function singles({ before, after }: Unpaired): IntegrationPair[] {
-  return [
-    ...before.map((integration) => ({ before: integration })),
-    ...after.map((integration) => ({ after: integration })),
-  ];
 }
 
 /** Names pairs by the base of their ids; by an id if several have that base. */

@@ -1,4 +1,8 @@
-import { aboutField } from '../findings/about.ts';
+import {
+  type AboutFields,
+  aboutField,
+  aboutFields,
+} from '../findings/about.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type {
   OptionSettings,
@@ -77,31 +81,55 @@ export function compareIntegration(
 ): Compared {
   const comparisons: Comparison[] = [];
   const diagnostics: Diagnostic[] = [];
-  const addValue = (setting: ValueSetting, context: Context) => {
-    const result = compareValue(setting, context);
-    if ('code' in result) diagnostics.push(result);
-    else comparisons.push(result);
-  };
   for (const option of settings.options.values()) {
-    if (!asksAnything(option)) continue;
+    // It is only marked.
+    if ((option.permission ?? option.value) === undefined) continue;
     const held = liveOption(option.option, live);
     if (held === undefined) {
-      const missing = missingOption(option, integration, live, mistyped);
-      if (missing !== undefined) diagnostics.push(missing);
+      diagnostics.push(...missingOption(option, integration, live, mistyped));
       continue;
     }
-    const context = contextOf(integration, held, option);
-    const { permission, value } = option;
-    if (permission !== undefined) {
-      comparisons.push(comparePermission(permission, context));
+    for (const result of compareOption(integration, option, held)) {
+      if ('code' in result) diagnostics.push(result);
+      else comparisons.push(result);
     }
-    if (value !== undefined) addValue(value, context);
   }
-  const { autosubscribe } = settings;
-  if (autosubscribe !== undefined) {
-    comparisons.push(compareSubscription(autosubscribe, integration, live));
+  const { autosubscribe: setting } = settings;
+  if (setting !== undefined) {
+    const subject = { kind: 'autosubscribe', integration } as const;
+    const before = flagSide(live.autosubscribe);
+    const after = flagSide(setting.want);
+    const flags = { subject, setting, before, after, isSecret: false };
+    comparisons.push(compareFlags(flags));
   }
   return { comparisons, diagnostics };
+}
+
+/** Compares the permission of an option, and its value or what is wrong with that. */
+function compareOption(
+  integration: string,
+  { option, permission, value, secrecy: declared }: OptionSettings,
+  held: LiveOption,
+): (Comparison | Diagnostic)[] {
+  const { type } = held;
+  const secrecy = secrecyOf({ key: option, type, ...declared });
+  const results: (Comparison | Diagnostic)[] = [];
+  if (permission !== undefined) {
+    const flags = compareFlags({
+      subject: { kind: 'permission', integration, option },
+      setting: permission,
+      before: flagSide(held.permission),
+      after: flagSide(permission.want),
+      isSecret: holdsSecret(secrecy, held.value),
+      type,
+    });
+    results.push(flags);
+  }
+  if (value !== undefined) {
+    const subject = { kind: 'value', integration, option } as const;
+    results.push(compareValue({ subject, setting: value, held, secrecy }));
+  }
+  return results;
 }
 
 /** The finding for an option that the integration does not have: its key is mistyped, unless defaults ask for what others have. */
@@ -109,10 +137,11 @@ function missingOption(
   { option: key, keyPlace, isDefault }: OptionSettings,
   integration: string,
   live: LiveIntegration,
-  mistyped: ReadonlyMap<Place, Diagnostic> | undefined,
-): Diagnostic | undefined {
-  if (isDefault) return mistyped?.get(keyPlace);
-  return unknownOption({ key, integration }, keyPlace, [...live.optionKeys]);
+  mistyped: ReadonlyMap<Place, Diagnostic> = new Map(),
+): Diagnostic[] {
+  const known = mistyped.get(keyPlace);
+  if (isDefault) return known === undefined ? [] : [known];
+  return [unknownOption({ key, integration }, keyPlace, [...live.optionKeys])];
 }
 
 /** Finds comparisons of one integration by their fields. */
@@ -126,9 +155,14 @@ export function byField(
   return found;
 }
 
-/** False for an option that is only marked. */
-function asksAnything({ permission, value }: OptionSettings): boolean {
-  return permission !== undefined || value !== undefined;
+/** The facts of a finding about compared fields. */
+export function aboutCompared(comparisons: readonly Comparison[]): AboutFields {
+  return aboutFields(comparisons.map(({ subject }) => subject));
+}
+
+/** The places in the YAML that ask for compared fields. */
+export function placesOf(comparisons: readonly Comparison[]): Place[] {
+  return comparisons.map(({ setting }) => setting.place);
 }
 
 /** Of an option that the server only lists, nothing else is known. */
@@ -142,24 +176,6 @@ export function liveOption(
   return { key, value, permission: 'unknown', choices: [] };
 }
 
-/** What the settings of an option meet. */
-interface Context {
-  readonly integration: string;
-  readonly option: LiveOption;
-  readonly secrecy: OptionSecrecy;
-}
-
-function contextOf(
-  integration: string,
-  option: LiveOption,
-  settings: OptionSettings,
-): Context {
-  const { key, type } = option;
-  const { mark, isSecretByValue } = settings.secrecy;
-  const secrecy = secrecyOf({ key, type, mark, isSecretByValue });
-  return { integration, option, secrecy };
-}
-
 /** What is known of the secrecy of an option, whatever it holds. */
 export interface OptionSecrecy {
   readonly clues: Clues;
@@ -170,35 +186,6 @@ export interface OptionSecrecy {
 /** Asks once for an option whether all its values are secrets. */
 export function secrecyOf(clues: Clues): OptionSecrecy {
   return { clues, isOfSecrets: isSecret(clues) };
-}
-
-function comparePermission(
-  setting: PermissionSetting,
-  context: Context,
-): Comparison {
-  const { integration, option, secrecy } = context;
-  return compareFlags({
-    subject: { kind: 'permission', integration, option: option.key },
-    setting,
-    before: flagSide(option.permission),
-    after: flagSide(setting.want),
-    isSecret: holdsSecret(secrecy, option.value),
-    type: option.type,
-  });
-}
-
-function compareSubscription(
-  setting: SubscriptionSetting,
-  integration: string,
-  live: LiveIntegration,
-): Comparison {
-  return compareFlags({
-    subject: { kind: 'autosubscribe', integration },
-    setting,
-    before: flagSide(live.autosubscribe),
-    after: flagSide(setting.want),
-    isSecret: false,
-  });
 }
 
 /** The two sides of a permission or a subscription. */
@@ -219,20 +206,26 @@ export function compareFlags(sides: FlagSides): Comparison {
   return { ...sides, state: stateOf(before, after) };
 }
 
-function compareValue(
-  setting: ValueSetting,
-  context: Context,
-): Comparison | Diagnostic {
-  const { integration, option, secrecy } = context;
-  const subject: Subject = { kind: 'value', integration, option: option.key };
-  const wanted = conform(setting, option);
-  const problem = secretProblem(wanted, subject, setting, secrecy);
+/** What is wanted of a value, and the option that it meets. */
+interface WantedValue {
+  readonly subject: Subject;
+  readonly setting: ValueSetting;
+  readonly held: LiveOption;
+  readonly secrecy: OptionSecrecy;
+}
+
+function compareValue(asked: WantedValue): Comparison | Diagnostic {
+  const { subject, setting, held, secrecy } = asked;
+  const wanted = conform(setting, held);
+  const problem = secretProblem(wanted, asked);
   if (problem !== undefined) return problem;
-  if ('misfit' in wanted) {
-    return misfitFinding(wanted, subject, setting, secrecy.clues);
-  }
-  const before = unmasked(option.value, secrecy);
-  const after = wantedSide(wanted.value, setting);
+  if ('misfit' in wanted) return misfitFinding(wanted, asked);
+  const { value } = wanted;
+  const after: Side =
+    setting.want.kind === 'unread'
+      ? { kind: 'unread', written: value }
+      : shownSide(value);
+  const before = unmasked(held.value, secrecy);
   return compareValues({ subject, setting, before, after, secrecy });
 }
 
@@ -249,6 +242,7 @@ export interface ValueSides {
 export function compareValues(sides: ValueSides): Comparison {
   const { subject, setting, before, after, secrecy } = sides;
   const { clues } = secrecy;
+  const { reference } = setting;
   const state = stateOf(before, after, clues.type);
   const isSecretValue = holdsSecret(secrecy, before, after);
   // Of what the server hides, nobody knows whether it is a secret.
@@ -261,7 +255,7 @@ export function compareValues(sides: ValueSides): Comparison {
     state,
     isSecret: isSecretValue,
     type: clues.type,
-    reference: referenceShown(setting, clues),
+    reference: reference && shownReference(reference, clues),
   };
 }
 
@@ -273,12 +267,6 @@ function stateOf(before: Side, after: Side, type?: string): ComparisonState {
     return before.kind === 'unset' ? 'differs' : 'unread';
   }
   return isSameSide(before, after, type) ? 'same' : 'differs';
-}
-
-/** What is wanted of an option. */
-function wantedSide(value: OptionValue, { want }: ValueSetting): Side {
-  if (want.kind === 'unread') return { kind: 'unread', written: value };
-  return shownSide(value);
 }
 
 /** Opens a side that was hidden before the YAML declared it no secret. */
@@ -295,13 +283,6 @@ function hiddenBefore(side: Side): Side {
 function hiddenAfter(side: Side): Side {
   if (side.kind !== 'shown') return side;
   return { kind: 'secret', value: hide(side.value) };
-}
-
-function referenceShown(
-  { reference }: ValueSetting,
-  clues: Clues,
-): string | undefined {
-  return reference === undefined ? undefined : shownReference(reference, clues);
 }
 
 /** What is live; a secret whose type is not served may still be masked: then nothing is known of its value. */
@@ -339,10 +320,9 @@ function writtenIn(side: Side): OptionValue | undefined {
 /** Finds a secret that is not to be written as the YAML has it, in an option of secrets. */
 function secretProblem(
   wanted: { readonly value: OptionValue } | Misfit,
-  subject: Subject,
-  setting: ValueSetting,
-  { clues, isOfSecrets }: OptionSecrecy,
+  { subject, setting, secrecy }: WantedValue,
 ): Diagnostic | undefined {
+  const { clues, isOfSecrets } = secrecy;
   if (!isOfSecrets) return undefined;
   const { place, hasFallback, want } = setting;
   // A secret in git matters more than whether it fits.
@@ -365,14 +345,11 @@ function isBareMask(value: OptionValue): boolean {
 }
 
 function misfitFinding(
-  misfit: Misfit,
-  subject: Subject,
-  setting: ValueSetting,
-  clues: Clues,
+  { type, choices, place, written: text }: Misfit,
+  { subject, setting, secrecy }: WantedValue,
 ): Diagnostic {
-  const { type, choices, place } = misfit;
-  const showsText = mayShow(setting, clues) || undefined;
-  const written = showsText ? misfit.written : undefined;
+  const showsText = mayShow(setting, secrecy.clues) || undefined;
+  const written = showsText && text;
   const parts = present({ type, choices, written, showsText });
   const facts = { ...aboutField(subject), ...parts };
   return diagnostic('wrong-value', facts, place);

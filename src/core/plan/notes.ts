@@ -1,12 +1,11 @@
-import { aboutFields } from '../findings/about.ts';
 import {
   type Diagnostic,
   diagnostic,
   withPlaces,
 } from '../findings/diagnostic.ts';
 import type { Place } from '../model/place.ts';
-import type { Comparison } from './compare.ts';
-import { type IntegrationPlan, leftBecause } from './plan.ts';
+import { aboutCompared, type Comparison, placesOf } from './compare.ts';
+import { type IntegrationPlan, leftBecause, type ServerPlan } from './plan.ts';
 import { isShownAsSecret } from './shown-sides.ts';
 
 /** What the notes of a plan are about. */
@@ -22,19 +21,34 @@ export interface Noted {
 
 /** Finds, once each: what does not run, secrets if all read as empty, permissions that are not shown, and what was not reviewed. */
 export function notesOn(noted: Noted): Diagnostic[] {
-  const notes: Diagnostic[] = [];
-  for (const note of [
-    stoppedNote(noted),
-    emptySecretsNote(noted),
-    hiddenPermissionsNote(noted),
-    notReviewedNote(noted),
-  ]) {
-    if (note !== undefined) notes.push(note);
+  const { plans, holdsSecret, only } = noted;
+  const secrets: Comparison[] = [];
+  const permissions: Comparison[] = [];
+  for (const plan of plans) {
+    const written = plan.changes.map(({ comparison }) => comparison);
+    secrets.push(...written.filter(isShownAsSecret));
+    for (const hidden of leftBecause(plan, 'hidden')) {
+      if (hidden.subject.kind === 'permission') permissions.push(hidden);
+    }
   }
+  const notes = stoppedNote(plans);
+  // Of a part of the secrets, all may be new.
+  const isWhole = only === undefined;
+  if (isWhole && !holdsSecret && secrets.length > 0) {
+    const facts = { ...aboutCompared(secrets), isSent: false };
+    const note = diagnostic('hides-secrets', facts);
+    notes.push(withPlaces(note, placesOf(secrets)));
+  }
+  if (permissions.length > 0) {
+    const note = diagnostic('hidden-field', aboutCompared(permissions));
+    notes.push(withPlaces(note, placesOf(permissions)));
+  }
+  const differences = notReviewedIn(noted);
+  if (differences > 0) notes.push(diagnostic('not-reviewed', { differences }));
   return notes;
 }
 
-function stoppedNote({ plans }: Noted): Diagnostic | undefined {
+function stoppedNote(plans: readonly IntegrationPlan[]): Diagnostic[] {
   const stopped: { id: string; status: string }[] = [];
   const integrations: string[] = [];
   const places: Place[] = [];
@@ -42,48 +56,15 @@ function stoppedNote({ plans }: Noted): Diagnostic | undefined {
     if (!blocked || status === null || status === '') continue;
     stopped.push({ id, status });
     integrations.push(name);
-    places.push(...changes.map(({ comparison }) => placeOf(comparison)));
+    places.push(...placesOf(changes.map(({ comparison }) => comparison)));
   }
-  if (stopped.length === 0) return undefined;
+  if (stopped.length === 0) return [];
   const note = diagnostic('not-running', { stopped, integrations });
-  return withPlaces(note, places);
-}
-
-function emptySecretsNote(noted: Noted): Diagnostic | undefined {
-  const { plans, holdsSecret, only } = noted;
-  // Of a part of the secrets, all may be new.
-  if (only !== undefined || holdsSecret) return undefined;
-  const secrets: Comparison[] = [];
-  for (const { changes } of plans) {
-    for (const { comparison } of changes) {
-      if (isShownAsSecret(comparison)) secrets.push(comparison);
-    }
-  }
-  if (secrets.length === 0) return undefined;
-  const about = aboutFields(secrets.map(({ subject }) => subject));
-  const facts = { ...about, isSent: false };
-  return withPlaces(diagnostic('hides-secrets', facts), secrets.map(placeOf));
-}
-
-function hiddenPermissionsNote({ plans }: Noted): Diagnostic | undefined {
-  const permissions: Comparison[] = [];
-  for (const plan of plans) {
-    for (const comparison of leftBecause(plan, 'hidden')) {
-      const isPermission = comparison.subject.kind === 'permission';
-      if (isPermission) permissions.push(comparison);
-    }
-  }
-  if (permissions.length === 0) return undefined;
-  const about = aboutFields(permissions.map(({ subject }) => subject));
-  const note = diagnostic('hidden-field', about);
-  return withPlaces(note, permissions.map(placeOf));
+  return [withPlaces(note, places)];
 }
 
 /** Counts what a reviewed plan lacks, except in an integration that it has by another id. */
-function notReviewedNote({
-  plans,
-  integrations,
-}: Noted): Diagnostic | undefined {
+function notReviewedIn({ plans, integrations }: Noted): number {
   const reviewed = new Set<string>();
   for (const { end } of integrations) {
     const became = end?.kind === 'stale' ? end.became : undefined;
@@ -96,10 +77,51 @@ function notReviewedNote({
     // Nobody can tell whether a value without its reference differs.
     differences += left.filter(({ state }) => state !== 'unread').length;
   }
-  if (differences === 0) return undefined;
-  return diagnostic('not-reviewed', { differences });
+  return differences;
 }
 
-function placeOf({ setting }: Comparison): Place {
-  return setting.place;
+/** Notes once the values of all plans that were not compared, and the references that are not set. */
+export function unreadNote(plans: readonly ServerPlan[]): Diagnostic[] {
+  const integrations = plans.flatMap((plan) => plan.integrations);
+  const unread = integrations.flatMap((each) => leftBecause(each, 'unread'));
+  if (unread.length === 0) return [];
+  const references = [...new Set(unread.flatMap(unsetIn))];
+  const facts = { ...aboutCompared(unread), values: unread.length, references };
+  return [diagnostic('reference-missing', facts)];
+}
+
+/**
+ * Finds the references that an apply lacks, once a server, with all their
+ * places: of what it compares or writes, not of what it leaves alone.
+ */
+export function lackingReferences(
+  plans: readonly ServerPlan[],
+  isFleet: boolean,
+): Diagnostic[] {
+  const findings: Diagnostic[] = [];
+  for (const { name: server, integrations } of plans) {
+    const compared = integrations.flatMap(neededIn);
+    const lacking = compared.filter((field) => unsetIn(field).length > 0);
+    if (lacking.length === 0) continue;
+    const needed = [...new Set(lacking.flatMap(unsetIn))];
+    const facts = { ...aboutCompared(lacking), needed };
+    const places = placesOf(lacking);
+    const found = diagnostic('reference-missing', facts, places[0]);
+    const finding = withPlaces(found, places);
+    findings.push(isFleet ? { ...finding, server } : finding);
+  }
+  return findings;
+}
+
+/** What an apply compares or writes of an integration, unless it has ended. */
+function neededIn(integration: IntegrationPlan): Comparison[] {
+  if (integration.end !== undefined) return [];
+  const changing = integration.changes.map(({ comparison }) => comparison);
+  return [...changing, ...leftBecause(integration, 'unread')];
+}
+
+/** The references of a field that are not set, as they are written. */
+function unsetIn({ setting }: Comparison): readonly string[] {
+  if (setting.kind !== 'value' || setting.want.kind !== 'unread') return [];
+  return setting.want.unset;
 }

@@ -1,13 +1,16 @@
 import { compareText, type Diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
-import type { DesiredIntegration, Settings } from '../model/desired.ts';
+import {
+  type DesiredIntegration,
+  managedOptions,
+  type Settings,
+} from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
-import { addressOf, type Subject } from '../model/subject.ts';
+import { addressOf, optionOf, type Subject } from '../model/subject.ts';
 import { type Comparison, compareIntegration } from './compare.ts';
 import { type Choices, decide, type OpenWaiver, waiverOf } from './decide.ts';
-import { withoutFlood } from './few-options.ts';
 import {
   type BranchBase,
   isChangedSince,
@@ -16,12 +19,6 @@ import {
   placeOfDay,
   releasedSince,
 } from './label.ts';
-import {
-  endByReview,
-  type Review,
-  reviewOf,
-  secrecyAtReview,
-} from './narrow.ts';
 import { notesOn } from './notes.ts';
 import {
   type Change,
@@ -33,10 +30,16 @@ import {
   type ServerPlan,
   summaryOf,
 } from './plan.ts';
+import {
+  endByReview,
+  type Review,
+  reviewedAndGone,
+  reviewOf,
+  secrecyAtReview,
+} from './review.ts';
 import { type Decision, type Policy, riskFinder } from './risk.ts';
 import { isShownAsSecret } from './shown-sides.ts';
-import { reviewedAndGone } from './stale.ts';
-import { mistypedDefaults } from './unknown-option.ts';
+import { mistypedDefaults, withoutFlood } from './unknown-option.ts';
 
 /** What a plan is made from. */
 export interface PlanInput {
@@ -83,50 +86,54 @@ interface PlanBranch extends BranchBase {
  * it, as are those of defaults that fit none of them.
  */
 export function planServer(input: PlanInput): Planned {
-  const { server, branch, reviewed, reads, desired } = input;
+  const { server, branch, reviewed, reads, desired, unread } = input;
+  const { only } = server;
   const known = knownOf(input);
-  const planned: PlannedIntegration[] = [];
-  for (const integration of managedBy(input, known)) {
-    const result = planIntegration(integration, input, known.mistyped);
-    if (result !== undefined) planned.push(result);
+  // What defaults ask for, one that is not selected may have, and the server need not list it.
+  const mistyped =
+    only === undefined ? mistypedDefaults(desired, input.live) : undefined;
+  const plans: IntegrationPlan[] = [];
+  const found = new Set<Diagnostic>();
+  let unmanagedOptions = 0;
+  let holdsSecret = false;
+  for (const managed of managedBy(input, known)) {
+    const { id, live, settings } = managed;
+    const compared = compareIntegration(managed, live, mistyped);
+    const { comparisons } = compared;
+    const error = unread?.get(id);
+    const diagnostics = error === undefined ? compared.diagnostics : [error];
+    // Defaults may ask for nothing that it has.
+    if (comparisons.length + diagnostics.length === 0) continue;
+    for (const diagnostic of diagnostics) found.add(diagnostic);
+    unmanagedOptions += unmanagedIn(settings, live);
+    holdsSecret ||= comparisons.some(isHeldSecret);
+    holdsSecret ||= isSomeMasked(settings, live);
+    const plan = hasErrors(diagnostics)
+      ? unplanned(managed)
+      : decided(managed, comparisons, input);
+    plans.push(plan);
   }
-  const plans = planned.map(({ plan }) => plan);
   const integrations = [...plans, ...goneFrom(plans, input, known)];
   integrations.sort(byName);
-  const counts = {
+  const summary = summaryOf(integrations, {
     managed: plans.length,
-    unmanagedOptions: sumOf(planned, ({ unmanaged }) => unmanaged),
-    unmanagedIntegrations: input.unmatched ?? 0,
+    unmanagedOptions,
+    unmanagedIntegrations: input.unmatched,
     reads,
-  };
-  const summary = summaryOf(integrations, counts);
-  const found = planned.flatMap(({ diagnostics }) => diagnostics);
-  const notes = notesOn({
-    plans,
-    integrations,
-    holdsSecret: planned.some((each) => each.holdsSecret),
-    only: server.only,
   });
+  const base = branch?.revision ?? reviewed?.base;
   return {
-    plan: {
-      ...server,
-      base: branch?.revision ?? reviewed?.base,
-      summary,
-      integrations,
-    },
-    diagnostics: [...withoutFlood([...new Set(found)], desired), ...notes],
+    plan: { ...server, base, summary, integrations },
+    diagnostics: [
+      ...withoutFlood([...found], desired),
+      ...notesOn({ plans, integrations, holdsSecret, only }),
+    ],
   };
 }
 
-function byName(one: IntegrationPlan, other: IntegrationPlan): number {
+/** Orders integrations by name, those of one name by id. */
+export function byName(one: IntegrationPlan, other: IntegrationPlan): number {
   return compareText(one.name, other.name) || compareText(one.id, other.id);
-}
-
-function sumOf<Item>(
-  items: readonly Item[],
-  count: (item: Item) => number,
-): number {
-  return items.reduce((sum, item) => sum + count(item), 0);
 }
 
 /** What is known of the integrations of a server, by their ids. */
@@ -135,24 +142,18 @@ interface Known {
   readonly bases: ReadonlyMap<string, DesiredIntegration>;
   readonly tips: ReadonlyMap<string, DesiredIntegration>;
   readonly reviews: ReadonlyMap<string, Review>;
-  /** The findings for mistyped keys of defaults, by their places. */
-  readonly mistyped: ReadonlyMap<Place, Diagnostic>;
 }
 
-function knownOf(input: PlanInput): Known {
-  const { server, desired, live, branch, reviewed } = input;
+function knownOf({ live, branch, reviewed }: PlanInput): Known {
   const reviews = new Map<string, Review>();
   for (const document of reviewed?.integrations ?? []) {
     reviews.set(document.id, reviewOf(document));
   }
-  // What defaults ask for, one that is not selected may have, and the server need not list it.
-  const isWhole = server.only === undefined;
   return {
     live: byId(live),
     bases: byId(branch?.before ?? []),
     tips: byId(branch?.tip ?? []),
     reviews,
-    mistyped: isWhole ? mistypedDefaults(desired, live) : new Map(),
   };
 }
 
@@ -216,42 +217,6 @@ function keepSecretsOf(
   return keepSecrets(settings, (option) => options?.get(option)?.secrecy ?? {});
 }
 
-/** The plan of an integration, and what is known by it of the server. */
-interface PlannedIntegration {
-  readonly plan: IntegrationPlan;
-  readonly diagnostics: readonly Diagnostic[];
-  /** How many of its options no entry declares. */
-  readonly unmanaged: number;
-  /** Whether the server holds a secret of it, shown or masked. */
-  readonly holdsSecret: boolean;
-}
-
-/** Plans an integration; undefined if defaults ask for nothing that it has. */
-function planIntegration(
-  managed: Managed,
-  input: PlanInput,
-  mistyped: ReadonlyMap<Place, Diagnostic>,
-): PlannedIntegration | undefined {
-  const { id, live, settings } = managed;
-  const { comparisons, diagnostics } = compareIntegration(
-    managed,
-    live,
-    mistyped,
-  );
-  const error = input.unread?.get(id);
-  const found = error === undefined ? diagnostics : [error];
-  if (comparisons.length + found.length === 0) return undefined;
-  const plan = hasErrors(found)
-    ? unplanned(managed)
-    : decided(managed, comparisons, input);
-  return {
-    plan,
-    diagnostics: found,
-    unmanaged: unmanagedIn(settings, live),
-    holdsSecret: comparisons.some(isHeldSecret) || isSomeMasked(settings, live),
-  };
-}
-
 /** An integration that an error leaves out. */
 function unplanned(managed: Managed): IntegrationPlan {
   const { name, id, place, live, review } = managed;
@@ -260,13 +225,14 @@ function unplanned(managed: Managed): IntegrationPlan {
   return { ...NOTHING, name, id, place, status, unplanned: true, lost };
 }
 
-/** Decides what becomes of each field of an integration. */
+/** Decides what becomes of each field of an integration; with a base, also who moved what since. */
 function decided(
   managed: Managed,
   comparisons: readonly Comparison[],
   input: PlanInput,
 ): IntegrationPlan {
   const { name, id, place, live, settings, review } = managed;
+  const { branch } = input;
   const choices = choicesFor(managed, input);
   const decisions: Decision[] = [];
   for (const comparison of comparisons) {
@@ -274,41 +240,60 @@ function decided(
   }
   const risksOf = riskFinder(decisions, live.options, input.server.policy);
   const changes: Change[] = [];
+  const left: LeftField[] = [];
   for (const { comparison, fate } of decisions) {
-    if (fate !== 'change') continue;
-    // Without a base, whatever differs counts as a change of the YAML.
-    const risks = risksOf(comparison);
-    changes.push({ comparison, label: 'change', risks });
+    const { subject } = comparison;
+    if (fate === 'change') {
+      const labelled = labelledBy(branch, comparison, managed);
+      changes.push({ comparison, risks: risksOf(comparison), ...labelled });
+    } else if (fate !== 'none') {
+      const waiver = fate === 'waived' ? waiverOf(subject, choices) : undefined;
+      left.push({ subject, because: fate, comparison, waiver });
+    }
   }
   const { status = null } = live;
   // A status that is not served says nothing; any other than `running` is likely to refuse.
   const isStopped = status !== null && status !== 'running';
-  const plan: IntegrationPlan = {
-    name,
-    id,
-    place,
-    status,
-    blocked: isStopped && changes.length > 0,
-    settings,
-    changes,
-    left: leftBy(decisions, choices),
-  };
-  if (input.branch !== undefined) {
-    return sinceBase(plan, managed, decisions, input.branch);
+  const blocked = isStopped && changes.length > 0;
+  const plan = { name, id, place, status, blocked, settings, changes, left };
+  if (branch !== undefined) {
+    left.push(...leftSinceBase(managed, decisions, branch));
+    return plan;
   }
   return review === undefined ? plan : endByReview(plan, review, comparisons);
 }
 
-/** The fields that may differ and are left as they are. */
-function leftBy(decisions: readonly Decision[], choices: Choices): LeftField[] {
+/** Who moved a field since the base of a branch. Without one, whatever differs counts as a change of the YAML. */
+function labelledBy(
+  branch: PlanBranch | undefined,
+  comparison: Comparison,
+  { live, atBase }: Managed,
+): Pick<Change, 'label' | 'base' | 'place'> {
+  if (branch === undefined) return { label: 'change' };
+  const key = optionOf(comparison.subject);
+  const option = key === undefined ? undefined : live.options.get(key);
+  const place = placeOfDay(comparison, atBase);
+  return { ...labelOf(comparison, atBase, option), place };
+}
+
+/** The fields that hold already what a branch changed, and those that it no longer declares. */
+function leftSinceBase(
+  { name, id, live, settings, atBase }: Managed,
+  decisions: readonly Decision[],
+  { undecided }: PlanBranch,
+): LeftField[] {
   const left: LeftField[] = [];
   for (const { comparison, fate } of decisions) {
-    if (fate === 'none' || fate === 'change') continue;
     const { subject } = comparison;
-    const waiver = fate === 'waived' ? waiverOf(subject, choices) : undefined;
-    left.push({ subject, because: fate, comparison, waiver });
+    const isNew = isChangedSince(atBase, settings, subject);
+    if (fate !== 'none' || !isNew) continue;
+    left.push({ subject, because: 'settled', comparison });
   }
-  return left;
+  if (atBase === undefined || undecided?.has(id)) return left;
+  return [
+    ...left,
+    ...releasedSince({ name, base: atBase, now: settings }, live),
+  ];
 }
 
 function choicesFor(
@@ -326,37 +311,6 @@ function choicesFor(
     isOfBranch: input.branch === undefined ? undefined : isOfBranch,
     isReviewed: reviewed === undefined ? undefined : isReviewed,
   };
-}
-
-/** A plan with who moved what since the base of the branch. */
-function sinceBase(
-  plan: IntegrationPlan,
-  { name, id, live, settings, atBase }: Managed,
-  decisions: readonly Decision[],
-  { undecided }: PlanBranch,
-): IntegrationPlan {
-  const changes = plan.changes.map((change): Change => {
-    const { comparison, risks } = change;
-    const { subject } = comparison;
-    const option =
-      subject.kind === 'autosubscribe'
-        ? undefined
-        : live.options.get(subject.option);
-    const place = placeOfDay(comparison, atBase);
-    const labelled = labelOf(comparison, atBase, option);
-    return { comparison, risks, ...labelled, place };
-  });
-  const left = [...plan.left];
-  for (const { comparison, fate } of decisions) {
-    const { subject } = comparison;
-    const isNew = isChangedSince(atBase, settings, subject);
-    if (fate !== 'none' || !isNew) continue;
-    left.push({ subject, because: 'settled', comparison });
-  }
-  if (atBase !== undefined && undecided?.has(id) !== true) {
-    left.push(...releasedSince({ name, base: atBase, now: settings }, live));
-  }
-  return { ...plan, changes, left };
 }
 
 /** The plans of integrations that were managed at the base or in the review, and are not planned any more. */
@@ -396,16 +350,11 @@ function releasedFrom(
 }
 
 function unmanagedIn(
-  { options }: Settings,
+  settings: Settings,
   { optionKeys }: LiveIntegration,
 ): number {
-  let unmanaged = 0;
-  for (const key of optionKeys) {
-    const asked = options.get(key);
-    if (asked?.permission ?? asked?.value) continue;
-    unmanaged += 1;
-  }
-  return unmanaged;
+  const managed = managedOptions(settings).filter((key) => optionKeys.has(key));
+  return optionKeys.size - managed.length;
 }
 
 /** Whether a server has a secret, shown or not. */
@@ -418,10 +367,8 @@ function isSomeMasked(
   settings: Settings,
   { options }: LiveIntegration,
 ): boolean {
-  for (const { option, permission, value } of settings.options.values()) {
-    if (permission === undefined && value === undefined) continue;
-    const held = options.get(option)?.value;
-    if (held?.kind === 'hidden' && held.reason === 'masked') return true;
-  }
-  return false;
+  return managedOptions(settings).some((key) => {
+    const held = options.get(key)?.value;
+    return held?.kind === 'hidden' && held.reason === 'masked';
+  });
 }

@@ -154,14 +154,24 @@ export interface KeptField {
 }
 
 /** How the writing of one integration ended. */
-export type WriteEnd =
+export type WriteEnd = SentEnd | UnsentEnd;
+
+/** An end after which only a reading shows what the server holds. */
+export type SentEnd =
   | { readonly kind: 'acknowledged' }
-  /** Nothing was left to write: it was already at its planned values. */
-  | { readonly kind: 'done' }
   | RefusedEnd
-  | UnclearEnd
-  | StaleEnd
-  | NotAttempted;
+  | UnclearEnd;
+
+/** An end that says all of an integration, as nothing of it was sent. */
+export type UnsentEnd =
+  /** Nothing was left to write: it was already at its planned values. */
+  { readonly kind: 'done' } | StaleEnd | NotAttempted;
+
+/** Whether something of an integration may have reached the server. */
+export function isSent(end: WriteEnd | undefined): end is SentEnd {
+  const kind = end?.kind;
+  return kind === 'acknowledged' || kind === 'refused' || kind === 'unclear';
+}
 
 /** A request of an integration failed; an earlier one may have been accepted. */
 interface FailedEnd {
@@ -244,6 +254,11 @@ export interface IntegrationPlan {
   readonly reason?: string | undefined;
 }
 
+/** Whether something of an integration is still to be written. */
+export function isOpen({ changes, end }: IntegrationPlan): boolean {
+  return changes.length > 0 && end === undefined;
+}
+
 const NO_SETTINGS: Settings = { options: new Map() };
 
 /** The end of an integration that holds already what was planned. */
@@ -319,10 +334,12 @@ export function isNothingPlanned(
 type Unplannable = Pick<IntegrationPlan, 'unplanned'>;
 
 /** What is counted beside the integrations. */
-type OtherCounts = Pick<ServerPlan['summary'], 'managed' | 'reads'> &
-  Partial<
-    Pick<ServerPlan['summary'], 'unmanagedOptions' | 'unmanagedIntegrations'>
-  >;
+interface OtherCounts {
+  readonly managed: number;
+  readonly reads: number;
+  readonly unmanagedOptions?: number | undefined;
+  readonly unmanagedIntegrations?: number | undefined;
+}
 
 /** What the integrations of a plan add up to. */
 export function summaryOf(

@@ -1,9 +1,16 @@
+import type { Moved } from '../findings/apply.ts';
 import type { OptionSettings, Settings } from '../model/desired.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { isSameSide } from '../model/side.ts';
-import { fieldKey } from '../model/subject.ts';
+import { addressOf, fieldKey } from '../model/subject.ts';
 import { byField, type Comparison, compareIntegration } from './compare.ts';
-import type { Change, IntegrationPlan } from './plan.ts';
+import {
+  type Change,
+  DONE,
+  type IntegrationPlan,
+  type ServerPlan,
+  type WriteEnd,
+} from './plan.ts';
 import { type Decision, type Policy, type Risk, riskFinder } from './risk.ts';
 import { isShownAsSecret } from './shown-sides.ts';
 
@@ -82,4 +89,42 @@ function standingOf(change: Change, now: Comparison | undefined): Standing {
   const then = change.comparison;
   const wasShown = then.state === 'differs';
   return wasShown && isSameSide(then.before, now.before) ? 'unmoved' : 'other';
+}
+
+/** Why nothing is to be written of an integration that was shown a while ago: it is done, or the server moved. */
+export function endSince(
+  { policy }: ServerPlan,
+  integration: IntegrationPlan,
+  live: LiveIntegration | undefined,
+): WriteEnd | undefined {
+  const rechecked = recheck(integration, live, policy);
+  if (rechecked.every(({ standing }) => standing === 'planned')) return DONE;
+  const moved = movedSinceShown(rechecked);
+  if (moved.length === 0) return undefined;
+  if (live !== undefined) return { kind: 'stale', moved };
+  const became = { kind: 'uninstalled', was: integration.id } as const;
+  return { kind: 'stale', moved, became };
+}
+
+/** The changes that a person was shown and that moved until they were read again. */
+export function movedSinceShown(rechecked: readonly Rechecked[]): Moved[] {
+  const moved: Moved[] = [];
+  for (const each of rechecked) {
+    if (isAtRest(each) && !isExposed(each)) continue;
+    const address = addressOf(each.change.comparison.subject);
+    moved.push({ address, by: 'server' });
+  }
+  return moved;
+}
+
+/** Whether the server holds what it held, as far as it shows. */
+function isAtRest({ change, standing }: Rechecked): boolean {
+  const wasHidden = change.comparison.state !== 'differs';
+  return standing === 'unmoved' || (standing === 'hidden' && wasHidden);
+}
+
+/** Whether all users would see a secret that they did not see when it was planned. */
+function isExposed({ change, risks }: Rechecked): boolean {
+  const risk = 'exposes-secret';
+  return risks.includes(risk) && !change.risks.includes(risk);
 }

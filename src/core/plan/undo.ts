@@ -1,4 +1,3 @@
-import { aboutFields } from '../findings/about.ts';
 import type { NotUndone } from '../findings/apply.ts';
 import {
   compareText,
@@ -8,6 +7,7 @@ import {
 } from '../findings/diagnostic.ts';
 import {
   askedSide,
+  type DesiredField,
   type DesiredIntegration,
   type OptionSettings,
   type Setting,
@@ -27,10 +27,13 @@ import {
 import { isSameSide } from '../model/side.ts';
 import { addressOf, optionOf, type Subject } from '../model/subject.ts';
 import { canonicalText, isEmpty, type OptionValue } from '../model/value.ts';
-import { type Comparison, compareIntegration } from './compare.ts';
+import {
+  aboutCompared,
+  type Comparison,
+  compareIntegration,
+} from './compare.ts';
 import { formerForm } from './conform.ts';
 import { decideUndo } from './decide.ts';
-import { reviewOf, secrecyAtReview } from './narrow.ts';
 import {
   type ChangeDocument,
   endOf,
@@ -44,7 +47,8 @@ import {
   type ServerPlan,
   sourceOf,
 } from './plan.ts';
-import { type PlanInput, planServer } from './plan-server.ts';
+import { byName, type PlanInput, planServer } from './plan-server.ts';
+import { reviewOf, secrecyAtReview } from './review.ts';
 
 /** What the undo of an apply on one server is planned from. */
 export interface UndoInput
@@ -61,27 +65,44 @@ export interface UndoInput
  */
 export function planUndo(input: UndoInput): Planned {
   const { server, report, unread, declared } = input;
-  const live = new Map<string, LiveIntegration>();
-  for (const installed of input.live) live.set(installed.id, installed);
+  const live = new Map(
+    input.live.map((installed) => [installed.id, installed]),
+  );
   const asked = new Map<string, Settings>();
   for (const { id, settings } of declared ?? []) asked.set(id, settings);
-  const undone: UndoneIntegration[] = [];
-  let managed = 0;
-  for (const reported of selectedIn(report, server.only)) {
-    const installed = live.get(reported.id);
-    if (installed !== undefined) managed += 1;
-    const settings = asked.get(reported.id);
-    const integration = undoneIntegration(reported, installed, settings);
+  const desired: DesiredIntegration[] = [];
+  const kept = new Map<string, readonly KeptField[]>();
+  const reports = selectedIn(report, server.only);
+  for (const reported of reports) {
+    const { name, id, source, changes } = reported;
+    const place = source ?? changes[0]?.source ?? NOWHERE;
     // If it was not read, nothing is known of its fields.
-    if (unread?.has(reported.id)) undone.push(withoutFields(integration));
-    else if (hasFields(integration)) undone.push(integration);
+    const undone = unread?.has(id)
+      ? { settings: NOTHING.settings, kept: [] }
+      : undoneFields(reported, live.get(id), asked.get(id));
+    desired.push({ name, id, place, settings: undone.settings });
+    if (undone.kept.length > 0) kept.set(id, undone.kept);
   }
-  const desired = undone.map((integration) => integration.desired);
   const { plan, diagnostics } = planServer({ ...input, desired });
-  const integrations = withKept(plan.integrations, undone);
-  const summary = { ...plan.summary, managed, unmanagedOptions: 0 };
-  const asksAgain = declared && askedAgain(plan.integrations, asked);
-  return { plan: { ...plan, summary, integrations, asksAgain }, diagnostics };
+  const planned = new Map(plan.integrations.map((each) => [each.id, each]));
+  const integrations: IntegrationPlan[] = [];
+  for (const { name, id, place } of desired) {
+    const status = live.get(id)?.status ?? null;
+    const own = planned.get(id) ?? { ...NOTHING, name, id, place, status };
+    if (planned.has(id) || kept.has(id)) {
+      integrations.push({ ...own, kept: kept.get(id) });
+    }
+  }
+  const managed = reports.filter(({ id }) => live.has(id)).length;
+  return {
+    plan: {
+      ...plan,
+      summary: { ...plan.summary, managed, unmanagedOptions: 0 },
+      integrations: integrations.sort(byName),
+      asksAgain: declared && askedAgain(plan.integrations, asked),
+    },
+    diagnostics,
+  };
 }
 
 /** The fields for which the YAML asks something else than an undo writes. */
@@ -106,21 +127,21 @@ function askedAgain(
 /** Warns that the YAML asks for other values than an undo wrote, or may. */
 export function stillDeclared(plans: readonly ServerPlan[]): Diagnostic[] {
   // Servers share fields.
-  const subjects = new Map<string, Subject>();
+  const fields = new Map<string, Comparison>();
   const places: Place[] = [];
   let isKnown = true;
   for (const { asksAgain, integrations } of plans) {
-    for (const { subject, setting } of integrations.flatMap(writtenIn)) {
-      const address = addressOf(subject);
+    for (const comparison of integrations.flatMap(writtenIn)) {
+      const address = addressOf(comparison.subject);
       const isAsked = asksAgain?.has(address);
       if (isAsked === false) continue;
       if (isAsked === undefined) isKnown = false;
-      subjects.set(address, subject);
-      places.push(setting.place);
+      fields.set(address, comparison);
+      places.push(comparison.setting.place);
     }
   }
-  if (subjects.size === 0) return [];
-  const facts = { ...aboutFields([...subjects.values()]), isKnown };
+  if (fields.size === 0) return [];
+  const facts = { ...aboutCompared([...fields.values()]), isKnown };
   return [withPlaces(diagnostic('still-declared', facts), places)];
 }
 
@@ -144,17 +165,18 @@ export function selectedIn(
 }
 
 /** The parts of an integration that an apply may have written. */
-interface WrittenFields {
-  /** The keys of options. */
-  readonly options: readonly string[];
+interface WrittenParts {
+  readonly id: string;
+  /** The keys of options; `*` for all. */
+  readonly keys: readonly string[];
   readonly autosubscribe: boolean;
 }
 
-/** Finds what of an integration was written; undefined if nothing was. */
-export function writtenFields(
-  { name, changes }: IntegrationDocument,
+/** Lists the parts of an installed integration that an apply may have written; undefined if it wrote none. */
+export function writtenParts(
+  { name, id, changes }: IntegrationDocument,
   live: LiveIntegration,
-): WrittenFields | undefined {
+): WrittenParts | undefined {
   const written = changes.filter(isWritten);
   if (written.length === 0) return undefined;
   const subjects = subjectsByAddress(name, live);
@@ -166,55 +188,38 @@ export function writtenFields(
     if (subject.kind === 'autosubscribe') autosubscribe = true;
     else options.add(subject.option);
   }
-  return { options: [...options], autosubscribe };
+  // A list without options may belong to any.
+  const keys = live.optionKeys.size === 0 ? ['*'] : [...options];
+  return { id, keys, autosubscribe };
 }
 
-/** What is asked of an integration to take it back, and what is left of it. */
-interface UndoneIntegration {
-  readonly desired: DesiredIntegration;
-  readonly status: string | null;
+/** The fields of an integration that are taken back, and those that are not. */
+interface UndoneFields {
+  readonly settings: Settings;
   readonly kept: readonly KeptField[];
 }
 
-function hasFields({ desired, kept }: UndoneIntegration): boolean {
-  const { options, autosubscribe } = desired.settings;
-  return options.size > 0 || autosubscribe !== undefined || kept.length > 0;
-}
-
-function withoutFields(integration: UndoneIntegration): UndoneIntegration {
-  const { desired } = integration;
-  const { settings } = NOTHING;
-  return { ...integration, desired: { ...desired, settings }, kept: [] };
-}
-
-function undoneIntegration(
+function undoneFields(
   reported: IntegrationDocument,
   live: LiveIntegration | undefined,
   declared: Settings = NOTHING.settings,
-): UndoneIntegration {
-  const { name, id, source, changes } = reported;
-  const subjects = subjectsByAddress(name, live);
+): UndoneFields {
+  const subjects = subjectsByAddress(reported.name, live);
   const review = reviewOf(reported);
   const secrecyOf: SecrecyOf = (option) => {
     const { secrecy = {} } = declared.options.get(option) ?? {};
     return declaredSecrecy(secrecy, secrecyAtReview(review, option));
   };
-  const fields: UndoneField[] = [];
+  const fields: DesiredField[] = [];
   const kept: KeptField[] = [];
-  for (const change of changes) {
+  for (const change of reported.changes) {
     if (!isWritten(change)) continue;
     const subject = subjects.get(change.address);
     const result = undoneField(change, { subject, live, secrecyOf });
     if ('because' in result) kept.push(result);
     else fields.push(result);
   }
-  const place = source ?? changes[0]?.source ?? NOWHERE;
-  const settings = settingsOf(fields, secrecyOf);
-  return {
-    desired: { name, id, place, settings },
-    status: live?.status ?? null,
-    kept,
-  };
+  return { settings: settingsOf(fields, secrecyOf), kept };
 }
 
 /** The place of an integration that a report has no line for. */
@@ -233,12 +238,6 @@ function subjectsByAddress(
   const byAddress = new Map<string, Subject>();
   for (const subject of subjects) byAddress.set(addressOf(subject), subject);
   return byAddress;
-}
-
-/** A field that is taken back, or was already. */
-interface UndoneField {
-  readonly subject: Subject;
-  readonly setting: Setting;
 }
 
 /** Why a report does not tell what a field held; undefined if it does. */
@@ -266,7 +265,7 @@ type SecrecyOf = (option: string) => DeclaredSecrecy;
 function undoneField(
   change: ChangeDocument,
   { subject, live, secrecyOf }: WrittenField,
-): UndoneField | KeptField {
+): DesiredField | KeptField {
   const untold = untoldIn(change);
   if (untold !== undefined) return { change, because: untold };
   if (live === undefined) return { change, because: 'gone' };
@@ -350,7 +349,7 @@ function reportedSetting(
 
 /** Joins what is asked of fields; the secrecy of an option is asked by its key. */
 function settingsOf(
-  fields: readonly UndoneField[],
+  fields: readonly DesiredField[],
   secrecyOf: SecrecyOf,
 ): Settings {
   const options = new Map<string, OptionSettings>();
@@ -368,13 +367,8 @@ function settingsOf(
     };
     options.set(option, { ...others, [kind]: setting });
   }
-  return { options: sortedByKey(options), autosubscribe };
-}
-
-function sortedByKey<Value>(
-  map: ReadonlyMap<string, Value>,
-): ReadonlyMap<string, Value> {
-  return new Map([...map].sort(([one], [other]) => compareText(one, other)));
+  const sorted = [...options].sort(([a], [b]) => compareText(a, b));
+  return { options: new Map(sorted), autosubscribe };
 }
 
 /** Whether an option is one of secrets, whatever a report says of it. */
@@ -382,22 +376,4 @@ function isOfSecrets(subject: Subject, { options }: LiveIntegration): boolean {
   const key = optionOf(subject);
   if (key === undefined || subject.kind !== 'value') return false;
   return isSecret({ key, type: options.get(key)?.type });
-}
-
-/** Adds to plans what is left of their integrations, and those all left. */
-function withKept(
-  plans: readonly IntegrationPlan[],
-  undone: readonly UndoneIntegration[],
-): IntegrationPlan[] {
-  const byId = new Map<string, IntegrationPlan>();
-  for (const plan of plans) byId.set(plan.id, plan);
-  for (const { desired, status, kept } of undone) {
-    if (kept.length === 0) continue;
-    const { name, id, place } = desired;
-    const plan = byId.get(id) ?? { ...NOTHING, name, id, place, status };
-    byId.set(id, { ...plan, kept });
-  }
-  return [...byId.values()].sort((one, other) => {
-    return compareText(one.name, other.name) || compareText(one.id, other.id);
-  });
 }

@@ -1,7 +1,12 @@
-import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import {
+  type Diagnostic,
+  diagnostic,
+  withPlaces,
+} from '../findings/diagnostic.ts';
 import { nearNames } from '../findings/words.ts';
 import type { DesiredIntegration } from '../model/desired.ts';
 import type { LiveIntegration } from '../model/live.ts';
+import type { Permission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 
 /** How many keys a message lists if none is spelled like the unknown one. */
@@ -26,36 +31,74 @@ export function mistypedDefaults(
   integrations: readonly DesiredIntegration[],
   live: readonly LiveIntegration[],
 ): ReadonlyMap<Place, Diagnostic> {
-  const asked = keysOfDefaults(integrations);
-  const mistyped = new Map<Place, Diagnostic>();
-  if (asked.size === 0) return mistyped;
-  const known = knownKeys(live);
-  const keys = [...known].sort();
-  for (const [place, key] of asked) {
-    if (known.has(key)) continue;
-    mistyped.set(place, unknownOption({ key }, place, keys));
-  }
-  return mistyped;
-}
-
-function keysOfDefaults(
-  integrations: readonly DesiredIntegration[],
-): ReadonlyMap<Place, string> {
-  const keys = new Map<Place, string>();
-  // Integrations with the same entries share their settings.
-  for (const settings of new Set(integrations.map((each) => each.settings))) {
-    for (const { isDefault, keyPlace, option } of settings.options.values()) {
-      if (isDefault) keys.set(keyPlace, option);
-    }
-  }
-  return keys;
-}
-
-function knownKeys(live: readonly LiveIntegration[]): ReadonlySet<string> {
   const known = new Set<string>();
   // Integrations of one kind share their set of keys.
   for (const keys of new Set(live.map(({ optionKeys }) => optionKeys))) {
     for (const key of keys) known.add(key);
   }
-  return known;
+  const keys = [...known].sort();
+  const mistyped = new Map<Place, Diagnostic>();
+  // Integrations with the same entries share their settings.
+  for (const { options } of new Set(
+    integrations.map((each) => each.settings),
+  )) {
+    for (const { isDefault, keyPlace, option: key } of options.values()) {
+      if (!isDefault || known.has(key) || mistyped.has(keyPlace)) continue;
+      mistyped.set(keyPlace, unknownOption({ key }, keyPlace, keys));
+    }
+  }
+  return mistyped;
+}
+
+/** With fewer absent options, keys were likely mistyped: each has its own finding. Fewer do if no option has a near name. */
+const LEAST_ABSENT = { withNearNames: 10, without: 3 };
+
+/**
+ * Replaces the findings for absent options of a server by a single one, if it lists less than half of those that are declared,
+ * or half and none that is hidden from users: a weak account does not see them.
+ */
+export function withoutFlood(
+  found: readonly Diagnostic[],
+  desired: readonly DesiredIntegration[],
+): readonly Diagnostic[] {
+  const absent: Place[] = [];
+  const others: Diagnostic[] = [];
+  const names = new Set<string>();
+  let least = LEAST_ABSENT.without;
+  for (const finding of found) {
+    if (finding.code !== 'unknown-option' || finding.place === undefined) {
+      others.push(finding);
+      continue;
+    }
+    absent.push(finding.place);
+    const { known, total, integration } = finding.facts;
+    const hasNearNames = known !== undefined && total === undefined;
+    if (hasNearNames) least = LEAST_ABSENT.withNearNames;
+    if (integration !== undefined) names.add(integration);
+  }
+  if (absent.length < least) return found;
+  const permissions = declaredPermissions(desired);
+  const declared = permissions.size;
+  const isOfAdmins = absent.every(
+    (key) => permissions.get(key) === 'lock-and-hide',
+  );
+  const fewest = isOfAdmins ? declared : declared + 1;
+  if (absent.length * 2 < fewest) return found;
+  const listed = declared - absent.length;
+  const facts = { listed, declared, integrations: [...names] };
+  return [...others, withPlaces(diagnostic('few-options', facts), absent)];
+}
+
+/** The permissions of all declared options, by the places of their keys: what defaults declare counts once. */
+function declaredPermissions(
+  desired: readonly DesiredIntegration[],
+): ReadonlyMap<Place, Permission | undefined> {
+  const permissions = new Map<Place, Permission | undefined>();
+  for (const { settings } of desired) {
+    for (const { permission, value, keyPlace } of settings.options.values()) {
+      if (permission === undefined && value === undefined) continue;
+      permissions.set(keyPlace, permission?.want);
+    }
+  }
+  return permissions;
 }

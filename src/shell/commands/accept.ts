@@ -13,7 +13,7 @@ import { count } from '../../core/findings/words.ts';
 import { toldApart } from '../../core/model/look-alike.ts';
 import type { Place, SourceFile } from '../../core/model/place.ts';
 import type { OptionValue } from '../../core/model/value.ts';
-import { unmetChoices } from '../../core/plan/unmet-choices.ts';
+import { unmetChoices } from '../../core/plan/unmet.ts';
 import { visible } from '../../core/report/escape.ts';
 import { valueText } from '../../core/report/model/sides.ts';
 import {

@@ -17,7 +17,7 @@ import {
 import { globMatcher } from '../../core/model/glob.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { unmetOnly } from '../../core/plan/unmet-choices.ts';
+import { unmetOnly } from '../../core/plan/unmet.ts';
 import { type LinesReport, linesReport } from '../../core/report/report.ts';
 import {
   type Listed,

@@ -1,10 +1,9 @@
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
+import { unreadNote } from '../../core/plan/notes.ts';
 import { isNothingPlanned, type ServerPlan } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
-import { unmetChoices } from '../../core/plan/unmet-choices.ts';
-import { unmetEverywhere } from '../../core/plan/unmet-waivers.ts';
-import { unreadNote } from '../../core/plan/unread.ts';
+import { unmetChoices, unmetEverywhere } from '../../core/plan/unmet.ts';
 import { fail } from '../failure.ts';
 import { planServers } from '../reconcile/plan.ts';
 import { prepare } from '../reconcile/prepare.ts';

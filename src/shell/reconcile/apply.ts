@@ -3,15 +3,16 @@ import { explain } from '../../core/findings/explain.ts';
 import { listed } from '../../core/findings/words.ts';
 import { type IntegrationError, risenErrors } from '../../core/live/errors.ts';
 import { grouped } from '../../core/model/json.ts';
-import type { LiveIntegration } from '../../core/model/live.ts';
 import { backoff } from '../../core/pacing/retry.ts';
-import { isUnsettled, judge } from '../../core/plan/judge.ts';
-import type {
-  IntegrationPlan,
-  Planned,
-  ServerPlan,
+import { isUnsettled, judge, type Reading } from '../../core/plan/judge.ts';
+import {
+  type IntegrationPlan,
+  isOpen,
+  isSent,
+  type Planned,
+  type ServerPlan,
 } from '../../core/plan/plan.ts';
-import { endSince } from '../../core/plan/stale.ts';
+import { endSince, recheck } from '../../core/plan/recheck.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
 import { ExchangeError, exchangeError } from '../http/exchange.ts';
@@ -42,11 +43,14 @@ export async function applyPlan(
   const isFresh = yes === true && run.runtime.now() - planned.readAt <= FRESH;
   const current = isFresh ? planned.plan : await readAgain(planned);
   const hasOpen = current.integrations.some(isOpen);
-  const hasEnded = current.integrations.some(isLeftAlone);
+  // It ended before, or has fields that an undo leaves alone.
+  const hasEnded = current.integrations.some(
+    ({ end, kept }) => end !== undefined || kept !== undefined,
+  );
   if (!hasOpen && !hasEnded) return planned;
   const errorsBefore = hasOpen ? await readErrors(run, reader.api) : [];
   const written = await writePlan(run, { ...planned, plan: current }, failFast);
-  const sent = written.integrations.filter(isSent);
+  const sent = written.integrations.filter(({ end }) => isSent(end));
   run.progress.doing('reading back');
   const reread = await readBack(run, reader, sent, verify * 1000);
   const { plan, diagnostics } = judge(written, reread);
@@ -66,25 +70,6 @@ export async function applyPlan(
   };
 }
 
-/** True for what is to be written. */
-function isOpen({ changes, end }: IntegrationPlan): boolean {
-  return changes.length > 0 && end === undefined;
-}
-
-/** True for what has ended before, or has fields that an undo leaves alone. */
-function isLeftAlone({ end, kept }: IntegrationPlan): boolean {
-  return end !== undefined || kept !== undefined;
-}
-
-/** True if something may have reached the server. */
-function isSent({ end }: IntegrationPlan): boolean {
-  return (
-    end?.kind === 'acknowledged' ||
-    end?.kind === 'unclear' ||
-    end?.kind === 'refused'
-  );
-}
-
 /** False for what was only likely before the apply, and is known after it. */
 function isStillTrue({ code }: Diagnostic): boolean {
   return code !== 'not-running' && code !== 'hides-secrets';
@@ -98,22 +83,14 @@ async function readAgain({ plan, reader }: LivePlan): Promise<ServerPlan> {
   const open = plan.integrations.filter(isOpen);
   if (open.length === 0) return plan;
   const reread = await reader.again(open);
-  const integrations: IntegrationPlan[] = [];
-  for (const integration of plan.integrations) {
+  const integrations = plan.integrations.map((integration) => {
+    if (!isOpen(integration)) return integration;
     const live = reread.get(integration.id);
     if (live instanceof ExchangeError) throw live;
-    const end = isOpen(integration)
-      ? endSince(plan, integration, live)
-      : undefined;
-    integrations.push(
-      end === undefined ? integration : { ...integration, end },
-    );
-  }
+    return { ...integration, end: endSince(plan, integration, live) };
+  });
   return { ...plan, integrations };
 }
-
-/** A reading of an integration, or why it failed. */
-type ReadBack = LiveIntegration | string;
 
 /**
  * Reads back what was sent. As a server may show late what it has accepted, it
@@ -125,29 +102,31 @@ async function readBack(
   reader: LiveReader,
   sent: readonly IntegrationPlan[],
   most: number,
-): Promise<ReadonlyMap<string, ReadBack>> {
+): Promise<ReadonlyMap<string, Reading>> {
   const { now, sleep } = run.runtime;
   const { stopping } = run.interruption;
   const isOver = (): boolean =>
     stopping.aborted || reader.api.session.ended !== undefined;
-  const read = new Map<string, ReadBack>();
+  const readings = new Map<string, Reading>();
   let open = sent;
   let left = most;
-  for (let readings = 0; open.length > 0; readings += 1) {
+  for (let times = 0; open.length > 0; times += 1) {
     const begun = now();
-    await readInto(read, reader, open);
+    await readInto(readings, reader, open);
+    const isFailed = open.some(
+      ({ id }) => typeof readings.get(id) === 'string',
+    );
     // A reading that failed may have hung: that was waiting too.
-    const hasFailed = open.some(({ id }) => typeof read.get(id) === 'string');
-    if (hasFailed) left -= now() - begun;
+    if (isFailed) left -= now() - begun;
     // From the other end: if a server counted as gone, nothing behind the
     // failed ones was tried.
     open = open
       .filter((integration) =>
-        isUnsettled(integration, read.get(integration.id)),
+        isUnsettled(integration, readings.get(integration.id)),
       )
       .toReversed();
     if (open.length === 0 || left <= 0 || isOver()) break;
-    const pause = Math.min(left, backoff(readings, 1));
+    const pause = Math.min(left, backoff(times, 1));
     left -= pause;
     run.progress.doing(
       `reading back ${open.length} of ${sent.length} integrations again`,
@@ -155,20 +134,23 @@ async function readBack(
     await sleep(pause, stopping);
     if (isOver()) break;
   }
-  return read;
+  return readings;
 }
 
 /** Reads integrations again, in place of their earlier readings. */
 async function readInto(
-  read: Map<string, ReadBack>,
+  readings: Map<string, Reading>,
   reader: LiveReader,
   integrations: readonly IntegrationPlan[],
 ): Promise<void> {
   const reread = await reader.again(integrations);
-  for (const { id } of integrations) read.delete(id);
-  for (const [id, live] of reread) {
-    const isError = live instanceof ExchangeError;
-    read.set(id, isError ? explain(live.diagnostic).message : live);
+  for (const integration of integrations) {
+    const live = reread.get(integration.id);
+    const reading =
+      live instanceof ExchangeError
+        ? explain(live.diagnostic).message
+        : recheck(integration, live);
+    readings.set(integration.id, reading);
   }
 }
 

@@ -23,10 +23,9 @@ import {
 } from './revision.ts';
 
 /** The base of a branch: its declarations, its policy, and what it lacks. */
-export interface Base {
+export interface Base extends BaseRevisions {
   readonly commit: CommitName;
   readonly policy: Policy;
-  readonly revisions: BaseRevisions;
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -58,28 +57,26 @@ export async function readBase(
 ): Promise<Base | undefined> {
   const { base: ref, file = [] } = options;
   if (ref === undefined) return undefined;
-  const names = new Set(configured.map(({ name }) => name));
+  const names = configured.map(({ name }) => name);
   const select = ({ servers }: Project): readonly ProjectServer[] =>
-    servers.filter(({ name }) => names.has(name));
+    servers.filter(({ name }) => names.includes(name));
   const part = { file, select };
   const commits = await openBase(run, file, { ref });
   const mergeBase = await readRevision(run, part, commits.mergeBase);
-  const read = await readTip(run, part, commits.tip);
-  const { revision: tip, policy: tipPolicy } = read;
-  const revisions = { mergeBase, tip, hasSharedFiles: file.length > 0 };
-  const commit = commits.mergeBase.base;
-  const incomplete = incompleteIn(
-    revisions,
-    names,
-    commits.mergeBase.source.ref ?? ref,
-  );
+  const tip = await readTip(run, part, commits.tip);
+  const revisions: BaseRevisions = {
+    mergeBase,
+    tip: tip.revision,
+    hasSharedFiles: file.length > 0,
+  };
+  const { base: commit, source } = commits.mergeBase;
+  const incomplete = incompleteIn(revisions, names, source.ref ?? ref);
   const behind = await behindOf(run, configured, revisions, commit.ref);
-  const mergePolicy = mergeBase.project?.policy ?? {};
   return {
+    ...revisions,
     commit,
-    policy: strictest([mergePolicy, tipPolicy]),
-    revisions,
-    warnings: [...incomplete, ...read.warnings, ...behind],
+    policy: strictest([mergeBase.project?.policy ?? {}, tip.policy]),
+    warnings: [...incomplete, ...tip.warnings, ...behind],
   };
 }
 
@@ -126,30 +123,35 @@ async function policyAt(run: Run, { source }: Commit): Promise<Policy> {
 
 /** Returns the declarations of a base for a server. */
 export function baseConfigOf(base: Base, server: string): BaseConfig {
-  const { commit, revisions } = base;
-  const before = serverIn(revisions, revisions.mergeBase, server);
-  const tip = serverIn(revisions, revisions.tip, server);
   return {
-    base: commit,
-    before: before?.config ?? [],
-    tip: revisions.tip && (tip?.config ?? []),
+    base: base.commit,
+    before: configIn(base, base.mergeBase, server),
+    tip: base.tip && configIn(base, base.tip, server),
   };
 }
 
 function serverIn(
   { hasSharedFiles }: BaseRevisions,
-  revision: Revision | undefined,
+  { servers }: Revision,
   name: string,
 ): RevisionServer | undefined {
-  if (revision === undefined) return undefined;
-  if (hasSharedFiles) return revision.servers[0];
-  return revision.servers.find((server) => server.name === name);
+  if (hasSharedFiles) return servers[0];
+  return servers.find((server) => server.name === name);
+}
+
+/** The declarations of a revision for a server; none if it lacks the server. */
+function configIn(
+  revisions: BaseRevisions,
+  revision: Revision,
+  name: string,
+): ResolvedConfig {
+  return serverIn(revisions, revision, name)?.config ?? [];
 }
 
 /** Finds what a merge base lacks of servers; `ref` names it. */
 function incompleteIn(
   revisions: BaseRevisions,
-  names: Iterable<string>,
+  names: readonly string[],
   ref: string,
 ): Diagnostic[] {
   const { mergeBase } = revisions;
@@ -188,8 +190,8 @@ async function behindOf(
   for (const { name, linked, root } of configured) {
     const { digests } = await digestFiles(run, linked, root);
     forks.push({
-      mergeBase: serverIn(revisions, mergeBase, name)?.config ?? [],
-      tip: serverIn(revisions, tip, name)?.config ?? [],
+      mergeBase: configIn(revisions, mergeBase, name),
+      tip: configIn(revisions, tip, name),
       branch: resolveConfig(linked, undefined, digests),
     });
   }

@@ -3,9 +3,9 @@ import { hasErrors } from '../../core/findings/explain.ts';
 import {
   type Document,
   hasWritten,
-  type IntegrationPlan,
   isNothingPlanned,
   OUTCOMES,
+  type Outcome,
   type ServerPlan,
 } from '../../core/plan/plan.ts';
 import type { Options } from '../flags.ts';
@@ -60,26 +60,17 @@ export function resultOf(
  * write, or an objection came before.
  */
 function writtenBy(plans: readonly ServerPlan[]): boolean | undefined {
-  const outcomes: IntegrationPlan['outcome'][] = [];
-  for (const { integrations } of plans) {
-    for (const integration of integrations) {
-      const { end, outcome } = integration;
-      // Nothing was to be written of it, or it was written before.
-      if (outcome === undefined || end?.kind === 'done') continue;
-      outcomes.push(...outcomesIn(integration));
-    }
+  const outcomes: (Outcome | undefined)[] = [];
+  for (const { end, outcome, changes } of plans.flatMap(({ integrations }) => [
+    ...integrations,
+  ])) {
+    // Nothing was to be written of it, or it was written before.
+    if (outcome === undefined || end?.kind === 'done') continue;
+    // A stale integration may have no change any more.
+    if (changes.length === 0) outcomes.push(outcome);
+    outcomes.push(...changes.map((change) => change.outcome ?? outcome));
   }
   return hasWritten(outcomes);
-}
-
-/** Returns the outcome of each change. */
-function outcomesIn({
-  outcome,
-  changes,
-}: IntegrationPlan): IntegrationPlan['outcome'][] {
-  const outcomes = changes.map((change) => change.outcome ?? outcome);
-  // A stale integration may have no change any more.
-  return outcomes.length === 0 ? [outcome] : outcomes;
 }
 
 /**

@@ -1,19 +1,14 @@
 import type { WrittenConfig } from '../../core/config/entry.ts';
-import {
-  type ResolvedConfig,
-  resolveConfig,
-} from '../../core/config/resolve.ts';
+import { resolveConfig } from '../../core/config/resolve.ts';
 import type { Checked, Diagnostic } from '../../core/findings/diagnostic.ts';
 import {
-  type MatchedCatalog,
   matchCatalog,
   matchEntries,
   matchSchema,
 } from '../../core/match/match.ts';
 import { grouped } from '../../core/model/json.ts';
-import type { LiveIntegration } from '../../core/model/live.ts';
-import { withoutFlood } from '../../core/plan/few-options.ts';
 import { checkFit } from '../../core/plan/fit.ts';
+import { withoutFlood } from '../../core/plan/unknown-option.ts';
 import type { Run } from '../run.ts';
 import { named } from '../servers/results.ts';
 import type { FoundServers, Server } from '../servers/server.ts';
@@ -39,7 +34,10 @@ export async function fitOfCatalog(
   const diagnostics: Diagnostic[] = [];
   for (const { value } of configs) {
     if (value === undefined) continue;
-    diagnostics.push(...misfitsOfCatalog(resolveConfig(value), catalog));
+    const matched = matchCatalog(resolveConfig(value), catalog);
+    const { integrations, installed } = matched;
+    diagnostics.push(...matched.diagnostics);
+    diagnostics.push(...checkFit(integrations, installed));
   }
   return { diagnostics };
 }
@@ -53,7 +51,11 @@ export function fitOfSnapshots(
   for (const [index, { snapshot }] of servers.entries()) {
     const { value } = configs[index] ?? {};
     if (value === undefined || snapshot === undefined) continue;
-    diagnostics.push(...misfitsOfServer(resolveConfig(value), snapshot.live));
+    const { live } = snapshot;
+    const matched = matchEntries(resolveConfig(value), live);
+    const misfits = checkFit(matched.integrations, live);
+    diagnostics.push(...matched.diagnostics);
+    diagnostics.push(...withoutFlood(misfits, matched.integrations));
   }
   return { diagnostics };
 }
@@ -79,25 +81,19 @@ export async function fitOfSchemas(
       continue;
     }
     schemas.push(schema.path);
-    const { integrations } = schema;
-    const entries = resolveConfig(value);
-    const matched = matchSchema(entries, integrations);
+    const matched = matchSchema(resolveConfig(value), schema.integrations);
     for (const name of matched.misses.unmet) unchecked.add(name);
-    for (const finding of misfitsOfSchema(matched)) {
-      misfits.push({ server, finding });
-    }
+    const findings = [
+      ...matched.diagnostics.filter((finding) => !isSinceInstalled(finding)),
+      ...checkFit(matched.integrations, matched.installed),
+    ];
+    misfits.push(...findings.map((finding) => ({ server, finding })));
   }
   return {
     diagnostics: toldOnce(misfits, schemas.length),
     schemas: schemas.length === 0 ? undefined : schemas,
     unchecked: unchecked.size === 0 ? undefined : [...unchecked],
   };
-}
-
-function misfitsOfSchema(matched: MatchedCatalog): Diagnostic[] {
-  const { integrations, installed, diagnostics } = matched;
-  const found = diagnostics.filter((finding) => !isSinceInstalled(finding));
-  return [...found, ...checkFit(integrations, installed)];
 }
 
 /** What does not fit a server. */
@@ -127,22 +123,4 @@ function toldOnce(misfits: readonly Misfit[], checked: number): Diagnostic[] {
  */
 function isSinceInstalled(finding: Diagnostic): boolean {
   return finding.code === 'no-match' && finding.facts.total === 0;
-}
-
-function misfitsOfCatalog(
-  entries: ResolvedConfig,
-  catalog: readonly LiveIntegration[],
-): Diagnostic[] {
-  const matched = matchCatalog(entries, catalog);
-  const { integrations, installed, diagnostics } = matched;
-  return [...diagnostics, ...checkFit(integrations, installed)];
-}
-
-function misfitsOfServer(
-  entries: ResolvedConfig,
-  live: readonly LiveIntegration[],
-): Diagnostic[] {
-  const { integrations, diagnostics } = matchEntries(entries, live);
-  const misfits = checkFit(integrations, live);
-  return [...diagnostics, ...withoutFlood(misfits, integrations)];
 }

@@ -6,8 +6,10 @@ import {
 } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
 import { judge } from '../../core/plan/judge.ts';
+import { lackingReferences } from '../../core/plan/notes.ts';
 import {
   type IntegrationPlan,
+  isOpen,
   isWriting,
   OUTCOMES,
   type Outcome,
@@ -18,9 +20,7 @@ import {
   type WriteEnd,
 } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
-import { unmetChoices } from '../../core/plan/unmet-choices.ts';
-import { unmetEverywhere } from '../../core/plan/unmet-waivers.ts';
-import { lackingReferences } from '../../core/plan/unread.ts';
+import { unmetChoices, unmetEverywhere } from '../../core/plan/unmet.ts';
 import { documentOf } from '../../core/report/document.ts';
 import { withShownTexts } from '../../core/report/text/frame.ts';
 import { textParts } from '../../core/report/text/text.ts';
@@ -97,7 +97,7 @@ export function reconcile(
   const session = { ...options, mode } as const;
   return withServers(run, session, servers, async (connected) => {
     const planned = await eachAtOnce(options, connected, (connection) =>
-      planConnected(run, options, { ...connection, planOne }),
+      planConnected(run, options, connection, planOne),
     );
     const plans = valuesOf(planned);
     const unmet = [
@@ -119,15 +119,11 @@ export function reconcile(
   });
 }
 
-/** A server with an open session, and how it is planned. */
-interface Plannable extends Connected<Prepared> {
-  readonly planOne: PlanOne;
-}
-
 async function planConnected(
   run: Run,
   options: Options,
-  { api, server, attempt, planOne }: Plannable,
+  { api, server, attempt }: Connected<Prepared>,
+  planOne: PlanOne,
 ): Promise<PlannedServer> {
   const result = await attempt(async () => {
     const plan = await planOne(run, api, server);
@@ -193,22 +189,26 @@ async function consentTo(
     ...run.notices,
     ...planned.flatMap(findingsBefore),
   ]);
-  const consent = await answerOn(run, changing, options);
-  return { ...consent, isSeen: true };
+  if (!mayConsent(run, options)) {
+    const unasked = diagnostic('not-confirmed', { isAsked: false });
+    return { ...withheld([unasked]), isSeen: true };
+  }
+  const names = changing.map(({ name }) => name).join(', then ');
+  const isUndo = run.command === 'undo';
+  const words = isUndo ? 'Change this back on' : 'Apply these changes to';
+  const { stopping } = run.interruption;
+  const isAgreed = await run.writer.confirm(`${words} ${names}?`, stopping);
+  const denied = diagnostic('not-confirmed', { isAsked: true });
+  return { ...(isAgreed ? PROCEED : withheld([denied])), isSeen: true };
 }
 
 /** Returns the plan without the changes of integrations that are left alone. */
 function openPart({ plan }: LivePlan): ServerPlan {
-  const integrations: IntegrationPlan[] = [];
-  for (const integration of plan.integrations) {
-    const isOpen = integration.end === undefined;
-    integrations.push(isOpen ? integration : { ...integration, changes: [] });
-  }
-  return {
-    ...plan,
-    integrations,
-    summary: summaryOf(integrations, plan.summary),
-  };
+  const integrations = plan.integrations.map((integration) =>
+    isOpen(integration) ? integration : { ...integration, changes: [] },
+  );
+  const summary = summaryOf(integrations, plan.summary);
+  return { ...plan, integrations, summary };
 }
 
 /**
@@ -244,28 +244,6 @@ function preview(
   writer.preview(end);
 }
 
-async function answerOn(
-  run: Run,
-  changing: readonly ServerPlan[],
-  options: Options,
-): Promise<Consent> {
-  if (!mayConsent(run, options)) {
-    return withheld([diagnostic('not-confirmed', { isAsked: false })]);
-  }
-  const isAgreed = await confirmed(run, changing);
-  return isAgreed
-    ? PROCEED
-    : withheld([diagnostic('not-confirmed', { isAsked: true })]);
-}
-
-function confirmed(run: Run, plans: readonly ServerPlan[]): Promise<boolean> {
-  const names = plans.map(({ name }) => name);
-  const isUndo = run.command === 'undo';
-  const words = isUndo ? 'Change this back on' : 'Apply these changes to';
-  const question = `${words} ${names.join(', then ')}?`;
-  return run.writer.confirm(question, run.interruption.stopping);
-}
-
 /**
  * Writes one server after another. After a failure the rest is not attempted,
  * unless `--keep-going`.
@@ -275,22 +253,31 @@ async function writeInOrder(
   servers: readonly PlannedServer[],
   options: Options,
 ): Promise<readonly ServerResult<Planned>[]> {
-  const written: ServerResult<Planned>[] = [];
-  for (const planned of servers) {
-    if (run.interruption.stopping.aborted) {
-      written.push(unwritten(planned, RUN_ENDED));
+  const results: ServerResult<Planned>[] = [];
+  for (const { write, ...planned } of servers) {
+    const { server, value: plan } = planned;
+    if (plan === undefined) {
+      results.push(planned);
       continue;
     }
-    if (options.keepGoing !== true && written.some(hasFailed)) {
-      written.push(unwritten(planned, 'a server before it failed'));
+    const isOver = run.interruption.stopping.aborted;
+    const isHeldBack = options.keepGoing !== true && results.some(hasFailed);
+    if (isOver || isHeldBack) {
+      const detail = isOver ? RUN_ENDED : 'a server before it failed';
+      results.push({ ...planned, value: notTried(plan, detail) });
       continue;
     }
-    run.progress.write(planned.server.name);
-    const ended = await writePlanned(planned);
-    reportWriting(run, ended);
-    written.push(ended);
+    run.progress.write(server.name);
+    const { value, diagnostics } = await write(plan);
+    const [error] = diagnostics;
+    const detail = error === undefined ? RUN_ENDED : explain(error).message;
+    const written = value === undefined ? notTried(plan, detail) : value;
+    const result = { server, value: { ...plan, ...written }, diagnostics };
+    reportWriting(run, result);
+    results.push(result);
   }
-  return written.some(isAttempted) ? written.map(withErrors) : written;
+  const isBegun = plansIn(results).some(({ outcome }) => outcome !== undefined);
+  return isBegun ? results.map(withErrors) : results;
 }
 
 /** Says how the writing of a server ended, by the words of its outcomes. */
@@ -300,7 +287,9 @@ function reportWriting(
 ): void {
   const integrations = value?.plan.integrations ?? [];
   const changed = integrations.filter(({ changes }) => changes.length > 0);
-  const outcomes = changed.flatMap(outcomesOf);
+  const outcomes = changed.flatMap(({ changes, outcome: ofAll }) =>
+    changes.flatMap(({ outcome = ofAll }) => outcome ?? []),
+  );
   if (outcomes.length === 0) return;
   const written = outcomes.filter((each) => OUTCOMES[each] === 'applied');
   const isWell = written.length === outcomes.length;
@@ -322,71 +311,34 @@ function reportWriting(
   progress.ended(server.name, text, isWell ? 'add' : 'error');
 }
 
-/** The outcome of each change of an integration. */
-function outcomesOf({ changes, outcome: ofAll }: IntegrationPlan): Outcome[] {
-  return changes.flatMap(({ outcome = ofAll }) => outcome ?? []);
-}
-
-async function writePlanned(
-  planned: PlannedServer,
-): Promise<ServerResult<Planned>> {
-  const { write, ...result } = planned;
-  const plan = result.value;
-  if (plan === undefined) return result;
-  const { server, value, diagnostics } = await write(plan);
-  if (value !== undefined) {
-    return { server, value: { ...plan, ...value }, diagnostics };
-  }
-  const [error] = diagnostics;
-  const detail = error === undefined ? RUN_ENDED : explain(error).message;
-  return { server, value: notTried(plan, detail), diagnostics };
-}
-
-/**
- * Returns the result of a server that an interruption, or another server, kept
- * from being written.
- */
-function unwritten(
-  { write: _, ...result }: PlannedServer,
-  detail: string,
-): ServerResult<Planned> {
-  const { value } = result;
-  if (value === undefined) return result;
-  return { ...result, value: notTried(value, detail) };
-}
-
 /**
  * Ends a plan that is not written; `detail` says why. An integration that has
  * ended already, such as a stale one, keeps its end.
  */
 function notTried(planned: LivePlan, detail: string): LivePlan {
-  const integrations: IntegrationPlan[] = [];
   const end: WriteEnd = { kind: 'not-attempted', detail };
-  for (const integration of planned.plan.integrations) {
-    const { changes } = integration;
-    const isOpen = changes.length > 0 && integration.end === undefined;
-    integrations.push(isOpen ? { ...integration, end } : integration);
-  }
+  const integrations = planned.plan.integrations.map((integration) =>
+    isOpen(integration) ? { ...integration, end } : integration,
+  );
   const judged = judge({ ...planned.plan, integrations }, new Map());
   const diagnostics = [...planned.diagnostics, ...judged.diagnostics];
   return { ...planned, plan: judged.plan, diagnostics };
 }
 
-/** True if a server keeps those after it from being attempted. */
-function hasFailed({ value, diagnostics }: ServerResult<Planned>): boolean {
-  if (diagnostics.length > 0) return true;
-  const integrations = value?.plan.integrations ?? [];
-  return integrations.some(
-    ({ outcome }) =>
-      outcome === 'failed' ||
-      outcome === 'unknown' ||
-      outcome === 'not-converged',
-  );
+/** The outcomes of integrations that keep the servers after theirs from being attempted. */
+const STOPPING: ReadonlySet<Outcome | undefined> = new Set([
+  'failed',
+  'unknown',
+  'not-converged',
+] as const);
+
+function hasFailed(result: ServerResult<Planned>): boolean {
+  if (result.diagnostics.length > 0) return true;
+  return plansIn([result]).some(({ outcome }) => STOPPING.has(outcome));
 }
 
-function isAttempted({ value }: ServerResult<Planned>): boolean {
-  const integrations = value?.plan.integrations ?? [];
-  return integrations.some(({ outcome }) => outcome !== undefined);
+function plansIn(results: readonly ServerResult<Planned>[]): IntegrationPlan[] {
+  return valuesOf(results).flatMap(({ plan }) => [...plan.integrations]);
 }
 
 /**
@@ -396,15 +348,12 @@ function isAttempted({ value }: ServerResult<Planned>): boolean {
 function withErrors(result: ServerResult<Planned>): ServerResult<Planned> {
   const { value } = result;
   if (value === undefined) return result;
-  const integrations: IntegrationPlan[] = [];
-  for (const integration of value.plan.integrations) {
-    if (integration.unplanned !== true) {
-      integrations.push(integration);
-      continue;
-    }
-    const reason = 'an error keeps it from being planned';
-    integrations.push({ ...integration, outcome: 'not-attempted', reason });
-  }
+  const reason = 'an error keeps it from being planned';
+  const integrations = value.plan.integrations.map((integration) =>
+    integration.unplanned === true
+      ? { ...integration, outcome: 'not-attempted' as const, reason }
+      : integration,
+  );
   const plan = { ...value.plan, integrations };
   return { ...result, value: { ...value, plan } };
 }

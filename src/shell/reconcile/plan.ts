@@ -1,5 +1,5 @@
 import { settersOf } from '../../core/config/entry.ts';
-import { isOver, type Waiver } from '../../core/config/project.ts';
+import { isOver } from '../../core/config/project.ts';
 import type { ResolvedConfig } from '../../core/config/resolve.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
@@ -18,10 +18,7 @@ import type { Place } from '../../core/model/place.ts';
 import type { Subject } from '../../core/model/subject.ts';
 import type { Planned } from '../../core/plan/plan.ts';
 import { type PlanInput, planServer } from '../../core/plan/plan-server.ts';
-import {
-  type UnmetWaivers,
-  unmetWaivers,
-} from '../../core/plan/unmet-waivers.ts';
+import { type UnmetWaivers, unmetWaivers } from '../../core/plan/unmet.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
@@ -38,7 +35,7 @@ export interface OfflinePlan extends Planned {
   readonly desired: readonly DesiredIntegration[];
   /** All integrations, those that are managed with their options. */
   readonly live: readonly LiveIntegration[];
-  /** The names of the integrations that errors keep from being planned. */
+  /** The names of the entries that errors keep from matching. */
   readonly leftOut: readonly string[];
   /** The waivers that name nothing here; none is known under `--only`. */
   readonly unmet: UnmetWaivers;
@@ -63,26 +60,19 @@ export async function planServers(
   servers: readonly Prepared[],
   keepsLive = true,
 ): Promise<readonly ServerResult<OfflinePlan>[]> {
-  if (options.live !== undefined) return planSnapshots(run, servers);
+  if (options.live !== undefined) {
+    const planning = servers.map(async (server) => {
+      const { live = [] } = server.snapshot ?? {};
+      const source = { list: async () => live, complete: async () => live };
+      const value = await planFrom(run, server, source);
+      return { server, value, diagnostics: [] };
+    });
+    return Promise.all(planning);
+  }
   return onServers(run, options, servers, async (api, server) => {
     const { reader: _, readAt: __, ...plan } = await planLive(run, api, server);
     return keepsLive ? plan : { ...plan, desired: [], live: [] };
   });
-}
-
-function planSnapshots(
-  run: Run,
-  servers: readonly Prepared[],
-): Promise<readonly ServerResult<OfflinePlan>[]> {
-  const planSnapshot = async (
-    server: Prepared,
-  ): Promise<ServerResult<OfflinePlan>> => {
-    const { live = [] } = server.snapshot ?? {};
-    const source = { list: async () => live, complete: async () => live };
-    const value = await planFrom(run, server, source);
-    return { server, value, diagnostics: [] };
-  };
-  return Promise.all(servers.map(planSnapshot));
 }
 
 /**
@@ -125,15 +115,13 @@ async function planFrom(
   const matched = matchEntries(server.config, listed, server.only);
   const desired = matched.integrations;
   const unread = new Map<string, Diagnostic>(unsafeIds(desired));
-  const additional = server.also?.(listed) ?? [];
-  const wanted = [
-    ...desired.map(({ id, settings }) => wantedBy(id, settings)),
-    ...additional,
-  ];
+  const wanted = desired.map(({ id, settings }) => wantedBy(id, settings));
+  wanted.push(...(server.also?.(listed) ?? []));
   const live = await source.complete(listed, wanted, (id, error) =>
     unread.set(id, error.diagnostic),
   );
-  const waivers = openWaivers(run, server);
+  const now = run.runtime.now();
+  const waivers = server.waivers.filter((waiver) => !isOver(waiver, now));
   const planned = planServer({
     server: headOf(server),
     desired,
@@ -146,10 +134,6 @@ async function planFrom(
     branch: branchOn(listed, server, matched.misses),
     waivers,
   });
-  const leftOut = [...matched.leftOut];
-  for (const { name, unplanned } of planned.plan.integrations) {
-    if (unplanned === true) leftOut.push(name);
-  }
   return {
     plan: planned.plan,
     diagnostics: [
@@ -159,8 +143,11 @@ async function planFrom(
     ],
     desired,
     live,
-    leftOut,
-    unmet: unmetOn(server, waivers, desired),
+    leftOut: matched.leftOut,
+    unmet:
+      server.only === undefined
+        ? unmetWaivers(waivers, declaredIn(server.config), desired)
+        : new Map(),
   };
 }
 
@@ -190,15 +177,9 @@ function unmatchedOn(
 ): Diagnostic[] {
   if (only !== undefined || integrations.length > 0) return [];
   if (hasErrors(diagnostics)) return [];
-  const declaring = new Set(
-    declaredIn(config).map(({ integration }) => integration),
-  );
-  if (declaring.size === 0) return [];
-  return [diagnostic('nothing-managed', { unmatched: declaring.size })];
-}
-
-function openWaivers({ runtime }: Run, { waivers }: Server): Waiver[] {
-  return waivers.filter((waiver) => !isOver(waiver, runtime.now()));
+  const fields = declaredIn(config);
+  const unmatched = new Set(fields.map(({ integration }) => integration)).size;
+  return unmatched === 0 ? [] : [diagnostic('nothing-managed', { unmatched })];
 }
 
 /** Returns what a plan says of its server. */
@@ -232,15 +213,6 @@ function branchOn(
     tip: tip && matchEntries(tip, live).integrations,
     undecided: undecidedIds(errors),
   };
-}
-
-function unmetOn(
-  { only, config }: Prepared,
-  waivers: readonly Waiver[],
-  desired: readonly DesiredIntegration[],
-): UnmetWaivers {
-  if (only !== undefined || waivers.length === 0) return new Map();
-  return unmetWaivers(waivers, declaredIn(config), desired);
 }
 
 /** Lists the fields that entries declare, whether they are installed or not. */

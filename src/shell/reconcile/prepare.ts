@@ -25,11 +25,7 @@ import { allOrFail, fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
 import { named } from '../servers/results.ts';
-import {
-  type FoundServers,
-  findServers,
-  type Server,
-} from '../servers/server.ts';
+import { findServers, type Server } from '../servers/server.ts';
 import { digestFiles, readReferences } from '../sources/references.ts';
 import type { Variables } from '../sources/variables.ts';
 import { type Base, type BaseConfig, baseConfigOf, readBase } from './base.ts';
@@ -85,7 +81,12 @@ export async function prepare(
   options: Options,
   plans?: readonly ReviewedServer[],
 ): Promise<Preparation> {
-  const found = await serversToPrepare(run, options, plans);
+  const found =
+    plans === undefined
+      ? await findServers(run, options)
+      : await findSavedServers(run, options, plans);
+  const isBare = found.layers.some((layers) => layers.length === 0);
+  if (isBare) fail(diagnostic('no-configuration', {}));
   const { configured, warnings: ofConfigs } = await readConfigs(run, found);
   const base = await readBase(run, configured, options);
   const warnings = distinct([
@@ -99,34 +100,18 @@ export async function prepare(
   const prepareServer = async (server: ConfiguredServer): Promise<Prepared> => {
     const config = await open(server);
     const reviewed = plans?.find(({ name }) => name === server.name);
-    return preparedServer({ server, config, options, base, reviewed });
+    return preparedServer(server, options, { config, base, reviewed });
   };
   const servers = await allOrFail(configured.map(prepareServer));
   return {
     servers,
     isFleet: found.isFleet,
     names: servers.flatMap(({ config }) => config.map(({ name }) => name)),
-    warnings: distinct([...warnings, ...oddIn(servers)]),
+    warnings: distinct([
+      ...warnings,
+      ...servers.flatMap(({ config, only }) => oddIn(config, only)),
+    ]),
   };
-}
-
-/**
- * Finds the servers of flags or of a reviewed plan. Fails if one of them has no
- * plan, or no configuration.
- */
-async function serversToPrepare(
-  run: Run,
-  options: Options,
-  plans: readonly ReviewedServer[] | undefined,
-): Promise<FoundServers> {
-  if (plans === undefined) return withLayers(await findServers(run, options));
-  return withLayers(await findSavedServers(run, options, plans));
-}
-
-function withLayers(found: FoundServers): FoundServers {
-  const isBare = found.layers.some((layers) => layers.length === 0);
-  if (isBare) fail(diagnostic('no-configuration', {}));
-  return found;
 }
 
 /** Warns of secrets that should be replaced by now, and notes those of unknown age. */
@@ -159,11 +144,9 @@ function expiredIn(
   return expired;
 }
 
-/** Warns of what the references of servers hold. */
-function oddIn(servers: readonly Prepared[]): Diagnostic[] {
-  return servers.flatMap(({ config, only }) =>
-    referenceFindings(config, globMatcher(only ?? '*')),
-  );
+/** Finds what is odd or wrong in the texts of references. */
+function oddIn(config: ResolvedConfig, only = '*'): Diagnostic[] {
+  return referenceFindings(config, globMatcher(only));
 }
 
 /**
@@ -185,9 +168,8 @@ function configOpener(
     const { linked, root, variables } = server;
     const reading = { allowEnv, variables, root, masksAll: hasBase };
     const table = await readReferences(run, linked, reading);
-    if (!hasBase) return resolveConfig(linked, table);
-    const { digests } = await digestFiles(run, linked, root);
-    return resolveConfig(linked, table, digests);
+    const digested = hasBase ? await digestFiles(run, linked, root) : undefined;
+    return resolveConfig(linked, table, digested?.digests);
   };
   return (server) => {
     const { linked, variables } = server;
@@ -199,10 +181,9 @@ function configOpener(
   };
 }
 
+/** What is known of a server beside its files. */
 interface ServerParts {
-  readonly server: ConfiguredServer;
   readonly config: ResolvedConfig;
-  readonly options: Options;
   readonly base: Base | undefined;
   readonly reviewed: ReviewedServer | undefined;
 }
@@ -211,29 +192,22 @@ interface ServerParts {
  * Joins a server with its configuration and its choices. Fails if a reference
  * cannot be used.
  */
-function preparedServer(parts: ServerParts): Prepared {
-  const { config, options, base, reviewed } = parts;
-  const { linked: _linked, ...server } = parts.server;
+function preparedServer(
+  { linked: _linked, ...server }: ConfiguredServer,
+  options: Options,
+  { config, base, reviewed }: ServerParts,
+): Prepared {
   const { only, writeHidden } =
     reviewed === undefined ? options : { only: reviewed.only, writeHidden: [] };
-  const allowedChanges = fewest(options.allowChanges, reviewed?.allowedChanges);
-  const findings = referenceFindings(config, globMatcher(only ?? '*'));
+  const findings = oddIn(config, only);
   if (hasErrors(findings)) fail(...findings);
-  const policy = strictest([
-    server.policy,
-    base?.policy ?? {},
-    reviewed?.policy ?? {},
-  ]);
-  const baseConfig = base && baseConfigOf(base, server.name);
+  const policies = [server.policy, base?.policy ?? {}, reviewed?.policy ?? {}];
   return {
     ...server,
-    policy,
-    only,
-    writeHidden,
-    allowedChanges,
-    config,
-    baseConfig,
-    reviewed,
+    policy: strictest(policies),
+    ...{ only, writeHidden, config, reviewed },
+    allowedChanges: fewest(options.allowChanges, reviewed?.allowedChanges),
+    baseConfig: base && baseConfigOf(base, server.name),
   };
 }
 

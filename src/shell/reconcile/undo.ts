@@ -3,10 +3,9 @@ import type { WrittenConfig } from '../../core/config/entry.ts';
 import { resolveConfig } from '../../core/config/resolve.ts';
 import type { Diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
-import { unsafeIds, type Wanted } from '../../core/live/sources.ts';
+import { unsafeIds } from '../../core/live/sources.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { present } from '../../core/model/json.ts';
-import type { LiveIntegration } from '../../core/model/live.ts';
 import {
   type ChangeDocument,
   type Document,
@@ -15,8 +14,8 @@ import {
   type ServerDocument,
   sourceOf,
 } from '../../core/plan/plan.ts';
-import { planUndo, selectedIn, writtenFields } from '../../core/plan/undo.ts';
-import type { UnmetWaivers } from '../../core/plan/unmet-waivers.ts';
+import { planUndo, selectedIn, writtenParts } from '../../core/plan/undo.ts';
+import type { UnmetWaivers } from '../../core/plan/unmet.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
@@ -24,7 +23,7 @@ import { LiveReader } from '../http/live.ts';
 import { gitRoot } from '../paths.ts';
 import type { Run } from '../run.ts';
 import { configReader } from '../sources/config.ts';
-import type { PlanOne, Reconciliation } from './phases.ts';
+import type { Reconciliation } from './phases.ts';
 import { headOf, type LivePlan } from './plan.ts';
 import type { Prepared } from './prepare.ts';
 import { findSavedServers } from './saved-servers.ts';
@@ -35,35 +34,30 @@ export async function prepareUndo(
   options: Options,
   document: Document,
 ): Promise<Reconciliation> {
+  const { only, allowChanges: allowedChanges } = options;
   const reports = await fromHere(run, document.servers);
   const found = await findSavedServers(run, options, reports, 'report');
-  const servers: Prepared[] = [];
-  for (const server of found.servers) {
-    const { only, allowChanges: allowedChanges } = options;
-    servers.push({ ...server, config: [], files: [], only, allowedChanges });
-  }
-  const names: string[] = [];
-  for (const { integrations } of reports) {
-    for (const { name } of integrations) names.push(name);
-  }
   const { isFleet, diagnostics: warnings } = found;
   if (hasErrors(warnings)) fail(...warnings);
-  const planOne = undoPlanner(run, reports);
-  return { servers, isFleet, names, warnings, planOne };
-}
-
-/** Makes what plans the undo of each server by its report. */
-function undoPlanner(run: Run, reports: readonly ServerDocument[]): PlanOne {
+  const reported = reports.flatMap(({ integrations }) => [...integrations]);
   // The places of a report are none of the files as they are by now.
   const readConfig = configReader({ ...run, sources: new Map() });
-  return async (_, api, server) => {
-    const report = reports.find(({ name }) => name === server.name);
-    // A server without a report is refused before.
-    if (report === undefined) throw new Error('a server without a report');
-    const { layers } = server;
-    // Broken YAML does not keep an apply from being taken back.
-    const read = layers.length > 0 ? await readConfig(layers) : undefined;
-    return planUndone(run, api, server, { report, config: read?.value });
+  return {
+    servers: found.servers.map((server) => {
+      return { ...server, config: [], files: [], only, allowedChanges };
+    }),
+    isFleet,
+    names: reported.map(({ name }) => name),
+    warnings,
+    planOne: async (_, api, server) => {
+      const report = reports.find(({ name }) => name === server.name);
+      // A server without a report is refused before.
+      if (report === undefined) throw new Error('a server without a report');
+      const { layers } = server;
+      // Broken YAML does not keep an apply from being taken back.
+      const read = layers.length > 0 ? await readConfig(layers) : undefined;
+      return planUndone(run, api, server, { report, config: read?.value });
+    },
   };
 }
 
@@ -85,43 +79,26 @@ async function planUndone(
   const reader = new LiveReader(api, { hidesSecrets: server.hidesSecrets });
   const listed = await reader.list();
   const reported = selectedIn(report, server.only);
+  const installed = new Map(listed.map((live) => [live.id, live]));
+  const wanted = reported.flatMap((integration) => {
+    const found = installed.get(integration.id);
+    return (found && writtenParts(integration, found)) ?? [];
+  });
   const unread = new Map<string, Diagnostic>(unsafeIds(reported));
-  const wanted = wantedOf(reported, listed);
   const live = await reader.complete(listed, wanted, (id, error) =>
     unread.set(id, error.diagnostic),
   );
-  const { reads } = api;
-  const head = headOf(server);
-  const matched = config && matchEntries(resolveConfig(config), listed);
-  const declared = matched?.integrations;
-  const input = { server: head, report, declared, live, unread, reads };
-  const planned = planUndo(input);
-  const leftOut: string[] = [];
-  for (const { name, unplanned } of planned.plan.integrations) {
-    if (unplanned === true) leftOut.push(name);
-  }
+  const declared = config && matchEntries(resolveConfig(config), listed);
+  const planned = planUndo({
+    server: headOf(server),
+    report,
+    declared: declared?.integrations,
+    live,
+    unread,
+    reads: api.reads,
+  });
   const unmet: UnmetWaivers = new Map();
-  return { ...planned, desired: [], live, leftOut, unmet, reader, readAt };
-}
-
-/** The parts that are needed of the integrations of a report. */
-function wantedOf(
-  reported: readonly IntegrationDocument[],
-  listed: readonly LiveIntegration[],
-): Wanted[] {
-  const installed = new Map(listed.map((live) => [live.id, live]));
-  const wanted: Wanted[] = [];
-  for (const integration of reported) {
-    const { id } = integration;
-    const live = installed.get(id);
-    if (live === undefined) continue;
-    const written = writtenFields(integration, live);
-    if (written === undefined) continue;
-    // A list without options may belong to any.
-    const keys = live.optionKeys.size === 0 ? ['*'] : written.options;
-    wanted.push({ id, keys, autosubscribe: written.autosubscribe });
-  }
-  return wanted;
+  return { ...planned, desired: [], live, leftOut: [], unmet, reader, readAt };
 }
 
 /** Names the files of reports from this folder, as all other places are. */
@@ -135,22 +112,18 @@ async function fromHere(
     const path = relative(cwd, resolve(root, place.file));
     return { ...place, file: path.split(sep).join('/') };
   };
+  const placed = (integration: IntegrationDocument): IntegrationDocument => {
+    const { source } = integration;
+    const changes = integration.changes.map((change): ChangeDocument => {
+      return { ...change, source: here(sourceOf(change)) };
+    });
+    return {
+      ...integration,
+      ...present({ source: source && here(source) }),
+      changes,
+    };
+  };
   return reports.map((report) => {
-    const integrations = report.integrations.map((integration) =>
-      placedFrom(integration, here),
-    );
-    return { ...report, integrations };
+    return { ...report, integrations: report.integrations.map(placed) };
   });
-}
-
-function placedFrom(
-  integration: IntegrationDocument,
-  here: (place: PlaceDocument) => PlaceDocument,
-): IntegrationDocument {
-  const { source } = integration;
-  const changes = integration.changes.map((change): ChangeDocument => {
-    return { ...change, source: here(sourceOf(change)) };
-  });
-  const placed = present({ source: source && here(source) });
-  return { ...integration, ...placed, changes };
 }

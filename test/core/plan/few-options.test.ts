@@ -3,8 +3,8 @@ import {
   type Diagnostic,
   diagnostic,
 } from '../../../src/core/findings/diagnostic.ts';
-import { withoutFlood } from '../../../src/core/plan/few-options.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
+import { withoutFlood } from '../../../src/core/plan/unknown-option.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
 

@@ -10,6 +10,7 @@ import {
   type ServerPlan,
   type WriteEnd,
 } from '../../../src/core/plan/plan.ts';
+import { recheck } from '../../../src/core/plan/recheck.ts';
 import {
   at,
   changeOfField,
@@ -26,6 +27,7 @@ import {
   readable,
 } from '../../support/live.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
+import { readingsOf } from '../../support/planned.ts';
 
 const integration = (
   changes: readonly Change[],
@@ -75,7 +77,10 @@ function judged(
       return live === undefined ? [] : [[id, live]];
     },
   );
-  const { plan: applied, diagnostics } = judge(plan, new Map(read));
+  const { plan: applied, diagnostics } = judge(
+    plan,
+    readingsOf(ended, new Map(read)),
+  );
   return {
     outcomes: applied.integrations.map(({ outcome }) => outcome),
     reasons: applied.integrations.flatMap(({ changes }) =>
@@ -831,7 +836,9 @@ describe('another reading may tell more', () => {
       mayTell: false,
     },
   ])('$name', ({ end, read, mayTell }) => {
-    expect(isUnsettled({ ...BOTH, end }, read)).toBe(mayTell);
+    const ended = { ...BOTH, end };
+    const reading = typeof read === 'string' ? read : recheck(ended, read);
+    expect(isUnsettled(ended, reading)).toBe(mayTell);
   });
 });
 

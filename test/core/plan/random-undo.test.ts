@@ -18,7 +18,7 @@ import { decodeSaved } from '../../../src/core/plan/saved.ts';
 import { planUndo } from '../../../src/core/plan/undo.ts';
 import { documentOf } from '../../../src/core/report/document.ts';
 import { file, matchedWith, merged } from '../../support/config.ts';
-import { SERVER } from '../../support/planned.ts';
+import { readingsOf, SERVER } from '../../support/planned.ts';
 import { isUnambiguous, pair, yamlOf } from '../../support/random-pair.ts';
 import { seeds } from '../../support/soak.ts';
 import {
@@ -63,7 +63,8 @@ function applied({ plan }: Planned, wire: Wire, command: 'apply' | 'undo') {
       : integration;
   });
   const readBack = new Map(liveOf(after).map((live) => [live.id, live]));
-  const judged = judge({ ...plan, integrations }, readBack);
+  const readings = readingsOf(integrations, readBack);
+  const judged = judge({ ...plan, integrations }, readings);
   const document = documentOf({ command, servers: [judged.plan] });
   const saved = decodeSaved(JSON.parse(JSON.stringify(document)), 'undo');
   if ('problem' in saved) throw new Error(saved.problem);

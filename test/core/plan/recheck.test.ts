@@ -9,8 +9,11 @@ import type { LiveSide } from '../../../src/core/model/side.ts';
 import { addressOf } from '../../../src/core/model/subject.ts';
 import { judge } from '../../../src/core/plan/judge.ts';
 import type { ServerPlan } from '../../../src/core/plan/plan.ts';
-import { recheck, type Standing } from '../../../src/core/plan/recheck.ts';
-import { endSince } from '../../../src/core/plan/stale.ts';
+import {
+  endSince,
+  recheck,
+  type Standing,
+} from '../../../src/core/plan/recheck.ts';
 import { masker } from '../../../src/core/report/mask.ts';
 import {
   liveIntegration,
@@ -18,7 +21,7 @@ import {
   MASKED,
   readable,
 } from '../../support/live.ts';
-import { plannedFor } from '../../support/planned.ts';
+import { plannedFor, readingsOf } from '../../support/planned.ts';
 
 /** Plans the YAML of one integration `vt`, with all that is hidden. */
 function planned(yaml: string, live: LiveIntegration): ServerPlan {
@@ -61,8 +64,9 @@ function held({ yaml, was, now }: Reading): string[] {
   const end = { kind: 'acknowledged' } as const;
   const integrations = plan.integrations.map((each) => ({ ...each, end }));
   const readBack = new Map(now === undefined ? [] : [['vt', now]]);
+  const readings = readingsOf(integrations, readBack);
   const texts: string[] = [];
-  for (const found of judge({ ...plan, integrations }, readBack).diagnostics) {
+  for (const found of judge({ ...plan, integrations }, readings).diagnostics) {
     if (found.code !== 'not-converged') continue;
     for (const field of found.facts.held) {
       texts.push(`${field.planned} -> ${field.held}`);

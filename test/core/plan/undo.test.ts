@@ -18,7 +18,7 @@ import {
   MASKED,
   readable,
 } from '../../support/live.ts';
-import { SERVER } from '../../support/planned.ts';
+import { readingsOf, SERVER } from '../../support/planned.ts';
 
 const CHOICES = ['fast', 'deep'].map((value) => ({
   value,
@@ -340,7 +340,8 @@ describe('the report of an undo', () => {
       liveOption('number', { type: 'number', value: readable(1) }),
     );
     const readBack = new Map([['vt_node_1', { ...before, options }]]);
-    const judged = judge({ ...plan, integrations }, readBack);
+    const readings = readingsOf(integrations, readBack);
+    const judged = judge({ ...plan, integrations }, readings);
     const document = documentOf({ command: 'undo', servers: [judged.plan] });
     const changes = document.servers[0]?.integrations[0]?.changes ?? [];
     expect(changes.map(({ address, outcome }) => [address, outcome])).toEqual([

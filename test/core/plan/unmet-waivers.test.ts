@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Subject } from '../../../src/core/model/subject.ts';
-import {
-  unmetEverywhere,
-  unmetWaivers,
-} from '../../../src/core/plan/unmet-waivers.ts';
+import { unmetEverywhere, unmetWaivers } from '../../../src/core/plan/unmet.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
 

@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { explain } from '../../../src/core/findings/explain.ts';
+import { lackingReferences, unreadNote } from '../../../src/core/plan/notes.ts';
 import type { ServerPlan } from '../../../src/core/plan/plan.ts';
 import type { PlanInput } from '../../../src/core/plan/plan-server.ts';
-import {
-  lackingReferences,
-  unreadNote,
-} from '../../../src/core/plan/unread.ts';
 import { brief } from '../../support/config.ts';
 import {
   liveIntegration,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DesiredIntegration } from '../../../src/core/model/desired.ts';
 import type { ServerPlan } from '../../../src/core/plan/plan.ts';
-import { unmetChoices } from '../../../src/core/plan/unmet-choices.ts';
+import { unmetChoices } from '../../../src/core/plan/unmet.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';

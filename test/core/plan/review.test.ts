@@ -7,7 +7,7 @@ import type {
   Planned,
   ServerDocument,
 } from '../../../src/core/plan/plan.ts';
-import { reviewedAndGone } from '../../../src/core/plan/stale.ts';
+import { reviewedAndGone } from '../../../src/core/plan/review.ts';
 import { addressesOf } from '../../support/changes.ts';
 import { changeOf, integrationOf, serverOf } from '../../support/documents.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';

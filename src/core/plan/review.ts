@@ -1,5 +1,6 @@
 import type { Became, Moved } from '../findings/apply.ts';
 import type { LiveIntegration } from '../model/live.ts';
+import type { DeclaredSecrecy } from '../model/secrecy.ts';
 import { addressOf } from '../model/subject.ts';
 import { sameContent } from '../model/value.ts';
 import type { Comparison } from './compare.ts';
@@ -10,11 +11,79 @@ import {
   type IntegrationPlan,
   NOTHING,
   type ServerDocument,
-  type ServerPlan,
-  type WriteEnd,
 } from './plan.ts';
-import { type Rechecked, recheck } from './recheck.ts';
 import { sidesOf } from './shown-sides.ts';
+
+/** What a reviewer has seen of an integration. */
+export interface Review {
+  readonly document: IntegrationDocument;
+  /** The reviewed changes by their addresses. */
+  readonly changes: ReadonlyMap<string, ChangeDocument>;
+}
+
+/** The review of an integration. */
+export function reviewOf(document: IntegrationDocument): Review {
+  const { changes } = document;
+  const byAddress = changes.map((change) => [change.address, change] as const);
+  return { document, changes: new Map(byAddress) };
+}
+
+/** What was a secret of an option when its plan was reviewed; it still is one. */
+export function secrecyAtReview(
+  { document, changes }: Review,
+  option: string,
+): DeclaredSecrecy | undefined {
+  for (const kind of ['value', 'permission'] as const) {
+    const subject = { kind, integration: document.name, option };
+    const change = changes.get(addressOf(subject));
+    const wasSecret = change?.secret || change?.ofSecret;
+    if (wasSecret) return { isSecretByValue: true };
+  }
+  return undefined;
+}
+
+/**
+ * Ends a plan of reviewed changes that is done, or no longer holds; else its
+ * changes keep the labels that were reviewed.
+ */
+export function endByReview(
+  plan: IntegrationPlan,
+  { document, changes: reviewed }: Review,
+  comparisons: readonly Comparison[],
+): IntegrationPlan {
+  if (document.changes.length === 0) return plan;
+  if (document.name !== plan.name) {
+    return staleAsWhole(document, { kind: 'other-name', now: plan.name });
+  }
+  const planned = new Set<string>();
+  const changes = plan.changes.map((change) => {
+    const address = addressOf(change.comparison.subject);
+    planned.add(address);
+    // `decide` lets only reviewed fields be changes, so the label is always
+    // there: `?? change` is for the compiler.
+    const { label, base } = reviewed.get(address) ?? change;
+    return { ...change, label, base };
+  });
+  const moved = movedSinceReview(document.changes, comparisons);
+  if (moved.length > 0) {
+    const lost = document.changes.filter(
+      (change) => !planned.has(change.address),
+    );
+    return { ...plan, changes, end: { kind: 'stale', moved }, lost };
+  }
+  const left = [...plan.left];
+  for (const comparison of comparisons) {
+    const { subject, state } = comparison;
+    if (state !== 'same' || !reviewed.has(addressOf(subject))) continue;
+    left.push({ subject, because: 'settled', comparison });
+  }
+  return {
+    ...plan,
+    changes,
+    left,
+    end: changes.length === 0 ? DONE : undefined,
+  };
+}
 
 /** What makes a plan stale: the reviewed changes of an integration that no longer hold. */
 export function movedSinceReview(
@@ -96,42 +165,4 @@ export function staleAsWhole(
 ): IntegrationPlan {
   const end = { kind: 'stale', moved: [], became } as const;
   return { ...NOTHING, name, id, status: null, lost, end };
-}
-
-/** Why nothing is to be written of an integration that was shown a while ago: it is done, or the server moved. */
-export function endSince(
-  { policy }: ServerPlan,
-  integration: IntegrationPlan,
-  live: LiveIntegration | undefined,
-): WriteEnd | undefined {
-  const rechecked = recheck(integration, live, policy);
-  if (rechecked.every(({ standing }) => standing === 'planned')) return DONE;
-  const moved = movedSinceShown(rechecked);
-  if (moved.length === 0) return undefined;
-  if (live !== undefined) return { kind: 'stale', moved };
-  const became = { kind: 'uninstalled', was: integration.id } as const;
-  return { kind: 'stale', moved, became };
-}
-
-/** The changes that a person was shown and that moved until they were read again. */
-export function movedSinceShown(rechecked: readonly Rechecked[]): Moved[] {
-  const moved: Moved[] = [];
-  for (const each of rechecked) {
-    if (isAtRest(each) && !isExposed(each)) continue;
-    const address = addressOf(each.change.comparison.subject);
-    moved.push({ address, by: 'server' });
-  }
-  return moved;
-}
-
-/** Whether the server holds what it held, as far as it shows. */
-function isAtRest({ change, standing }: Rechecked): boolean {
-  const wasHidden = change.comparison.state !== 'differs';
-  return standing === 'unmoved' || (standing === 'hidden' && wasHidden);
-}
-
-/** Whether all users would see a secret that they did not see when it was planned. */
-function isExposed({ change, risks }: Rechecked): boolean {
-  const risk = 'exposes-secret';
-  return risks.includes(risk) && !change.risks.includes(risk);
 }

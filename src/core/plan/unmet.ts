@@ -1,0 +1,151 @@
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import { nearNames } from '../findings/words.ts';
+import { type DesiredIntegration, fieldsOf } from '../model/desired.ts';
+import { globMatcher } from '../model/glob.ts';
+import { baseOfId, globOfId } from '../model/ids.ts';
+import type { LiveIntegration } from '../model/live.ts';
+import type { Place } from '../model/place.ts';
+import { addressOf, isNamedBy, type Subject } from '../model/subject.ts';
+import type { ServerPlan } from './plan.ts';
+
+/** What flags select. */
+interface Selecting {
+  /** A glob on names and ids. */
+  readonly only?: string | undefined;
+  /** Addresses of hidden fields to write; `all` names any. */
+  readonly writeHidden?: readonly string[] | undefined;
+}
+
+/** The plan of a server, and what it was made from. */
+interface Selected {
+  readonly plan: ServerPlan;
+  readonly desired: readonly DesiredIntegration[];
+  readonly live: readonly LiveIntegration[];
+  /** The names of what errors leave out of it. */
+  readonly leftOut?: readonly string[];
+}
+
+/** Finds flags that select nothing on any server. `entries` are the names of all entries of the configuration. */
+export function unmetChoices(
+  { only, writeHidden = [] }: Selecting,
+  entries: readonly string[],
+  planned: readonly Selected[],
+): Diagnostic[] {
+  if (planned.length === 0) return [];
+  const unmet: Diagnostic[] = [];
+  const isEmpty = planned.every(
+    ({ plan, leftOut }) => plan.summary.managed === 0 && !leftOut?.length,
+  );
+  if (only !== undefined && isEmpty) {
+    const installed = planned.flatMap(({ live }) => live.map(({ id }) => id));
+    unmet.push(...unmetOnly(only, entries, installed));
+  }
+  if (writeHidden.length === 0) return unmet;
+  const subjects = planned.flatMap(({ desired }) => subjectsOf(desired));
+  const names = [...new Set(subjects.map(({ integration }) => integration))];
+  for (const word of writeHidden) {
+    const isAll = word === 'all' && subjects.length > 0;
+    if (isAll || isNamed(word, subjects)) continue;
+    const known = subjects.flatMap(spellings);
+    const facts = { word, of: 'managed field', names, known };
+    unmet.push(diagnostic('unknown-name', facts));
+  }
+  return unmet;
+}
+
+/** Warns of an `--only` that names no entry, and that selects nothing. `installed` are ids. */
+export function unmetOnly(
+  only: string,
+  entries: readonly string[],
+  installed: readonly string[],
+): Diagnostic[] {
+  const names = [...new Set(entries)];
+  // An optional entry may match nothing.
+  if (names.some(globMatcher(only))) return [];
+  const known = new Set<string>();
+  for (const id of installed) {
+    known
+      .add(id)
+      .add(globOfId(id))
+      .add(`${baseOfId(id)}_*`);
+  }
+  const facts = { word: only, of: 'entry or integration', names } as const;
+  const severity = 'warning';
+  return [
+    diagnostic('unknown-name', { ...facts, known: [...known], severity }),
+  ];
+}
+
+/** A waiver, as far as it names a field. */
+export interface WaiverName {
+  readonly address: string;
+  readonly addressPlace: Place;
+  /** Absent for all servers. */
+  readonly server?: object | undefined;
+  /** The names of all servers that it is for. */
+  readonly servers: readonly string[];
+}
+
+/** The waivers that name no managed field of one server, with the finding for each. */
+export type UnmetWaivers = ReadonlyMap<WaiverName, Diagnostic>;
+
+/** Finds the waivers that name no field of a server: neither one that entries declare, nor one that is desired. */
+export function unmetWaivers(
+  waivers: readonly WaiverName[],
+  declared: readonly Subject[],
+  desired: readonly DesiredIntegration[],
+): UnmetWaivers {
+  const unmet = new Map<WaiverName, Diagnostic>();
+  const subjects = [...declared, ...subjectsOf(desired)];
+  for (const waiver of waivers) {
+    const { address: word, addressPlace } = waiver;
+    if (isNamed(word, subjects)) continue;
+    const known = nearNames(word, subjects.flatMap(spellings));
+    const on = waiver.server && waiver.servers;
+    const facts = { word, of: 'managed field', known, on } as const;
+    const warning = { ...facts, severity: 'warning' } as const;
+    unmet.set(waiver, diagnostic('unknown-name', warning, addressPlace));
+  }
+  return unmet;
+}
+
+/** One finding for each waiver that names no field on any of its servers. Nothing is known if one of them was not planned. */
+export function unmetEverywhere(
+  planned: readonly {
+    readonly plan: { readonly name: string };
+    readonly unmet: UnmetWaivers;
+  }[],
+): Diagnostic[] {
+  const found = new Map<WaiverName, Diagnostic>();
+  const byServer = new Map(
+    planned.map(({ plan, unmet }) => [plan.name, unmet]),
+  );
+  for (const [waiver, finding] of planned.flatMap(({ unmet }) => [...unmet])) {
+    const isNowhere = waiver.servers.every((name) =>
+      byServer.get(name)?.has(waiver),
+    );
+    if (isNowhere && !found.has(waiver)) found.set(waiver, finding);
+  }
+  return [...found.values()];
+}
+
+function subjectsOf(desired: readonly DesiredIntegration[]): Subject[] {
+  const fields = desired.flatMap(({ name, settings }) =>
+    fieldsOf(name, settings),
+  );
+  return fields.map(({ subject }) => subject);
+}
+
+function isNamed(word: string, subjects: readonly Subject[]): boolean {
+  return subjects.some((subject) => isNamedBy(word, subject));
+}
+
+/** The ways in which a person types the address of a field. */
+function spellings(subject: Subject): string[] {
+  const address = addressOf(subject);
+  if (subject.kind === 'autosubscribe') return [address];
+  const { integration, option, kind } = subject;
+  const typed = [address, `${integration}.${option}.${kind}`];
+  if (kind === 'value') typed.push(`${integration}.${option}`);
+  return typed;
+}
