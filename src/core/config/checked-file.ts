@@ -119,7 +119,7 @@ const PROBLEMS: Readonly<Record<string, (misfit: Misfit) => Diagnostic>> = {
     const key = String(error.params['missingProperty']);
     return diagnostic('missing-key', { key }, keyPlace);
   },
-  const: ({ node }) => diagnostic('unsupported-version', {}, node.place),
+  const: ({ node }) => diagnostic('not-allowed', VERSION_1, node.place),
   enum: ({ error, node }) => {
     const expected = words(error.params['allowedValues']);
     const written = shownWord(textOf(node) ?? '', expected, error);
@@ -130,7 +130,7 @@ const PROBLEMS: Readonly<Record<string, (misfit: Misfit) => Diagnostic>> = {
     const hasForm = formAt(error) !== undefined && node.kind === 'scalar';
     if (hasForm) return unfit(misfit);
     const expected = words(error.params['type']);
-    return diagnostic('wrong-type', { expected }, node.place);
+    return diagnostic('not-allowed', { expected }, node.place);
   },
   pattern: unfit,
   minLength: unfit,
@@ -138,6 +138,8 @@ const PROBLEMS: Readonly<Record<string, (misfit: Misfit) => Diagnostic>> = {
   minProperties: unfit,
   minItems: unfit,
 };
+
+const VERSION_1 = { expected: ['version 1'], hint: 'Write version: 1.' };
 
 function words(value: unknown): string[] {
   return [value].flat().map(String);

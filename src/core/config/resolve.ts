@@ -480,8 +480,8 @@ export class Resolver {
       return diagnostic('reference-not-allowed', { name }, place);
     }
     const { reason, hint } = found;
-    const facts = { reference: source, reason, ...present({ hint }) };
-    return diagnostic('reference-file', facts, place);
+    const facts = { path: source, reason, ...present({ hint }) };
+    return diagnostic('file-unreadable', facts, place);
   }
 
   /** The text of a reference that is set, or its fallback. */

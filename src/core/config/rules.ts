@@ -56,7 +56,6 @@ interface RuledValue {
 
 const VALUE_CODES = [
   'plain-secret',
-  'likely-secret',
   'secret-fallback',
   'broken-url',
 ] as const satisfies readonly DiagnosticCode[];
@@ -65,9 +64,11 @@ const VALUE_CODES = [
 const IN_VALUES: Readonly<
   Record<(typeof VALUE_CODES)[number], (value: RuledValue) => boolean>
 > = {
-  'plain-secret': ({ mark, literal }) => mark === true && isClear(literal),
-  'likely-secret': ({ key, template, mark, literal }) =>
-    isLikelySecret(key, template.value, mark) && isClear(literal),
+  'plain-secret': ({ key, template, mark, literal }) => {
+    const isSecretHere =
+      mark === true || isLikelySecret(key, template.value, mark);
+    return isSecretHere && isClear(literal);
+  },
   // Without the variable, the run would go on with a value that everybody can read.
   'secret-fallback': ({ isSecret, template }) =>
     isSecret && hasFallback(template),
@@ -192,10 +193,11 @@ class Rules {
     for (const name of used) this.#ofSecrets.add(name);
     for (const code of VALUE_CODES) {
       if (!IN_VALUES[code](value)) continue;
+      const isCertain = mark === true;
       // A text that stands in place of a secret is none.
-      if (code === 'likely-secret' && flaws.some(isStandIn)) continue;
-      if (code === 'plain-secret' && hasErrors(flaws)) continue;
-      const facts = { ...about, isCertain: mark === true };
+      const isNone = isCertain ? hasErrors(flaws) : flaws.some(isStandIn);
+      if (code === 'plain-secret' && isNone) continue;
+      const facts = { ...about, isCertain };
       this.findings.push(diagnostic(code, facts, template.place));
     }
     if (wins && flaws.length > 0) this.findings.push(...flaws);

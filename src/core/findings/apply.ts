@@ -169,12 +169,6 @@ type NewErrors = {
 
 /** Findings that stop an apply, or say how it ended. */
 export const APPLY_FINDINGS = {
-  'plan-unusable': finding('error', 'A saved plan cannot be used', {
-    message: (facts: { plan: string; problem: string }) =>
-      `${facts.plan} cannot be used: ${facts.problem}.`,
-    hint: 'Plan again with setpoint plan --report json=FILE, and name the same server and files in both commands.',
-    why: 'Only the plan of the same server can be applied: not an apply, a snapshot, or another version of the format.',
-  }),
   'risk-refused': finding(refusalKind, 'A risk is refused', {
     message: (facts: Risky) =>
       `The risk ${facts.risk} is refused: ${listed(facts.addresses, 5)}.`,

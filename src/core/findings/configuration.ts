@@ -97,9 +97,6 @@ function nameOf(subject: TextSubject): string {
   return 'address' in subject ? subject.address : subject.integration;
 }
 
-const SECRET_HINT =
-  'Write ${env:SETPOINT_NAME}, and replace the secret if it was ever committed.';
-
 /** Why a declaration has no effect. */
 const IDLE = {
   entry: 'declares nothing',
@@ -109,6 +106,21 @@ const IDLE = {
   any: 'sets defaults, but matches only the id of this name: add match: "*"',
 };
 
+/** A mistake that is certain is an error, a likely one a warning. */
+type MaybeMistaken = AboutField & { readonly isCertain: boolean };
+
+function certaintyKind({ isCertain }: MaybeMistaken): Kind {
+  return isCertain ? 'error' : 'warning';
+}
+
+/** What YAML makes of a scalar that is no text. */
+const AMBIGUOUS = {
+  number: 'YAML reads this as a number and would store it in another form.',
+  boolean: 'YAML reads this as a boolean and would store it in another form.',
+  null: 'YAML reads this as null and would store it in another form.',
+  key: 'A key must be text.',
+};
+
 type UnknownKey = {
   /** Absent if it may not be shown. */
   readonly key?: string | undefined;
@@ -116,6 +128,7 @@ type UnknownKey = {
 };
 
 type NotAllowed = {
+  /** Words, and types as JSON Schema calls them. */
   readonly expected: readonly string[];
   /** Absent if it may not be shown. */
   readonly written?: string | undefined;
@@ -216,11 +229,6 @@ function referenceName(reference: string): string {
   return reference.replace(/^\$\{(?:env|file):|:-.*|\}$/gs, '');
 }
 
-type UnreadableReference = {
-  readonly reference: string;
-  readonly reason: string;
-};
-
 /** Mistakes in the form of configuration files, in references and values. */
 export const CONFIGURATION_FINDINGS = {
   'yaml-syntax': finding('error', 'The file is not valid YAML', {
@@ -232,21 +240,17 @@ export const CONFIGURATION_FINDINGS = {
       `This map already has this key at line ${facts.first.line}.`,
     hint: 'Remove one of the two.',
   }),
-  'non-string-key': finding('error', 'A key must be text', {
-    hint: 'Quote the key, or the whole text.',
-    why: 'Numbers, booleans and null as keys change their spelling. Quote them:\n  "404": ignore',
-  }),
   'empty-value': finding('error', 'This key or list item has no value', {
     hint: 'Write a value, or indent what belongs below it.',
     why: 'YAML reads nothing as null, and null stops managing a field. Write null if you mean that, or "" for empty text:\n  proxy: ""',
   }),
-  'ambiguous-scalar': finding('error', 'YAML would change this value', {
-    message: ({ kind }: { kind: 'number' | 'boolean' | 'null' }) => {
-      const name = kind === 'null' ? kind : `a ${kind}`;
-      return `YAML reads this as ${name} and would store it in another form.`;
-    },
-    hint: 'Quote it if it is text; otherwise write its plain form.',
-    why: 'Plain 0123, 1e5, 1.10, True and integers beyond 2^53 would reach the server as something else. Plain forms are 30, 0.5, true, false and null. Quote text:\n  version: "1.10"',
+  'ambiguous-scalar': finding('error', 'YAML would change this value or key', {
+    message: ({ kind }: { kind: keyof typeof AMBIGUOUS }) => AMBIGUOUS[kind],
+    hint: ({ kind }) =>
+      kind === 'key'
+        ? 'Quote the key, or the whole text.'
+        : 'Quote it if it is text; otherwise write its plain form.',
+    why: 'Plain 0123, 1e5, 1.10, True and integers beyond 2^53 would reach the server as something else, and as keys numbers, booleans and null change their spelling. Plain forms are 30, 0.5, true, false and null. Quote text:\n  version: "1.10"\n  "404": ignore',
   }),
   'too-large': finding('error', 'The configuration exceeds a limit', {
     message: (facts: { of: string; limit: number }) =>
@@ -255,13 +259,6 @@ export const CONFIGURATION_FINDINGS = {
       of.endsWith('this file') ? 'Split the file, or write less.' : undefined,
     why: 'Limits keep a file from holding up a pipeline: 2 MiB, 2,000 files, 5,000 keys a map, 64 levels, 100,000 tokens.',
   }),
-  'unsupported-version': finding(
-    'error',
-    'This version of the format is not supported',
-    {
-      hint: 'Write version: 1.',
-    },
-  ),
   'unknown-key': finding('error', 'A key is unknown', {
     message: ({ key }: UnknownKey) =>
       key ? `Unknown key ${cut(key)}.` : 'Unknown key.',
@@ -275,26 +272,19 @@ export const CONFIGURATION_FINDINGS = {
       facts.key === 'version' ? 'Begin the file with version: 1.' : undefined,
     why: 'The file is incomplete without it: every file begins with version: 1.',
   }),
-  'wrong-type': finding('error', 'A value has the wrong type', {
-    message: (facts: { expected: readonly string[] }) => {
-      const names = facts.expected.flatMap((type) => TYPE_NAMES[type] ?? type);
-      return `Expected ${anyOf(names)}.`;
-    },
-    hint: ({ expected }) =>
-      expected.includes('object')
-        ? 'Each key ends with a colon and a blank.'
-        : undefined,
-    why: 'A map has keys, and a list has dashes or brackets:\n  options: { timeout: 30, types: [ip, url] }',
-  }),
   'not-allowed': finding('error', 'A value is not allowed', {
     message: ({ expected, written }: NotAllowed) => {
-      const start = `Expected ${anyOf(expected)}`;
+      const names = expected.flatMap((word) => TYPE_NAMES[word] ?? word);
+      const start = `Expected ${anyOf(names)}`;
       return written === undefined
         ? `${start}.`
         : `${start}, not ${cut(written)}.`;
     },
-    hint: ({ written = '', expected }) => didYouMean(written, expected),
-    why: 'Names have letters A to Z, digits, underscores and dashes, at most 128; dates look like 2026-11-21.',
+    hint: ({ written = '', expected }) =>
+      expected.includes('object')
+        ? 'Each key ends with a colon and a blank.'
+        : didYouMean(written, expected),
+    why: 'Names have letters A to Z, digits, underscores and dashes, at most 128; dates look like 2026-11-21. A map has keys, and a list has dashes or brackets:\n  options: { timeout: 30, types: [ip, url] }',
   }),
   'duplicate-field': finding('error', 'Two places set the same field', {
     message: (facts: AboutField & SharedBy & { other: Place }) =>
@@ -341,11 +331,6 @@ export const CONFIGURATION_FINDINGS = {
     hint: missingHint,
     why: 'Set the variable, or declare the value under values. Only apply needs references, and only those of values that it compares or writes: all that it lacks are reported together, before the first change is sent. For a plan they are a warning.',
   }),
-  'reference-file': finding('error', 'The file of a reference cannot be read', {
-    message: ({ reference, reason }: UnreadableReference) =>
-      `Cannot read ${reference}: ${reason}.`,
-    why: 'References read regular files of at most 64 KiB inside the configuration root, never in .git. Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.',
-  }),
   'idle-declaration': finding(
     ({ of }: { of: keyof typeof IDLE; name: string }) =>
       of === 'value' || of === 'default' ? 'note' : 'warning',
@@ -364,22 +349,16 @@ export const CONFIGURATION_FINDINGS = {
       hint: 'Remove the value, or lock the option.',
     },
   ),
-  'plain-secret': finding('error', 'A secret is written in clear text', {
-    message: ({ address }: AboutField) =>
-      `${address} is a secret in clear text.`,
-    hint: SECRET_HINT,
-    why: 'Everyone who can read the repository can read it, in its history too. If it is no secret, say sensitive: false.',
-  }),
-  'likely-secret': finding(
-    'warning',
-    'A value looks like a secret in clear text',
-    {
-      message: ({ address }: AboutField) =>
-        `${address} looks like a secret in clear text.`,
-      hint: `${SECRET_HINT} If it is none, say sensitive: false.`,
-      why: 'Its key is named like a secret, or the text has the form of a well-known credential. If it is no secret, say sensitive: false.',
+  'plain-secret': finding(certaintyKind, 'A secret is written in clear text', {
+    message: ({ address, isCertain }) =>
+      `${address} ${isCertain ? 'is' : 'looks like'} a secret in clear text.`,
+    hint: ({ isCertain }) => {
+      const hint =
+        'Write ${env:SETPOINT_NAME}, and replace the secret if it was ever committed.';
+      return isCertain ? hint : `${hint} If it is none, say sensitive: false.`;
     },
-  ),
+    why: 'Everyone who can read the repository can read it, in its history too. It is an error in a password option, or in one marked sensitive. It is a warning if only its key is named like a secret, or its text has the form of a well-known credential. If it is no secret, say sensitive: false.',
+  }),
   'secret-aged': finding(agedKind, 'A secret is older than the policy allows', {
     message: agedMessage,
     hint: (facts) =>
@@ -388,22 +367,15 @@ export const CONFIGURATION_FINDINGS = {
         : 'Replace the secret, then write that day next to it, as rotated: YYYY-MM-DD.',
     why: 'secret-max-age, below policy in setpoint.yaml, says after how many days a secret should be replaced. plan and apply count from the day that rotated has next to the secret. Secrets without a day are listed in one note, which --verbose shows. Replace the secret, then write that day.',
   }),
-  'secret-fallback': finding(
-    ({ isCertain }: AboutField & { isCertain: boolean }) =>
-      isCertain ? 'error' : 'warning',
-    'A secret has a fallback',
-    {
-      message: ({ address, isCertain }) =>
-        isCertain
-          ? `${address} is a secret with a fallback.`
-          : `${address} looks like a secret with a fallback.`,
-      hint: ({ isCertain }) =>
-        isCertain
-          ? 'Remove the fallback.'
-          : 'Remove the fallback. If it is no secret, say sensitive: false.',
-      why: 'The fallback would be a secret in git. In a password option, or one marked sensitive, it is an error. If it is no secret, say sensitive: false.',
-    },
-  ),
+  'secret-fallback': finding(certaintyKind, 'A secret has a fallback', {
+    message: ({ address, isCertain }) =>
+      `${address} ${isCertain ? 'is' : 'looks like'} a secret with a fallback.`,
+    hint: ({ isCertain }) =>
+      isCertain
+        ? 'Remove the fallback.'
+        : 'Remove the fallback. If it is no secret, say sensitive: false.',
+    why: 'The fallback would be a secret in git. In a password option, or one marked sensitive, it is an error. If it is no secret, say sensitive: false.',
+  }),
   'waiver-over': finding('warning', 'A waiver has expired', {
     message: (facts: AboutField & { until: string }) =>
       `The waiver of ${facts.address} ended on ${facts.until}.`,
@@ -440,17 +412,12 @@ export const CONFIGURATION_FINDINGS = {
       why: 'Shells, dotenv files and copied lines leave spaces, carriage returns and quotes. Of a reference, a byte order mark and one final line end are dropped, and nothing else.',
     },
   ),
-  'reference-typo': finding(
-    (facts: AboutField & { isCertain: boolean }) =>
-      facts.isCertain ? 'error' : 'warning',
-    'A text looks like a reference',
-    {
-      message: ({ address }) =>
-        `${address} looks like a reference, but is plain text.`,
-      hint: 'Write ${env:NAME}, ${file:path} or ${value:name}; $${ is a literal ${.',
-      why: 'The server would get the text as it stands, not the value. In a secret it is an error if all of the text is a $(X) or %X%.',
-    },
-  ),
+  'reference-typo': finding(certaintyKind, 'A text looks like a reference', {
+    message: ({ address }) =>
+      `${address} looks like a reference, but is plain text.`,
+    hint: 'Write ${env:NAME}, ${file:path} or ${value:name}; $${ is a literal ${.',
+    why: 'The server would get the text as it stands, not the value. In a secret it is an error if all of the text is a $(X) or %X%.',
+  }),
   'broken-url': finding('warning', 'A URL is malformed', {
     message: ({ address }: AboutField) =>
       `${address} resolves to a malformed URL.`,
