@@ -461,7 +461,7 @@ export class Resolver {
     const { value = null } = this.#values.get(name) ?? {};
     if (value === null) {
       const hint = didYouMean(name, [...this.#values.keys()]);
-      const facts = { reference: source, ...present({ hint }) };
+      const facts = { needed: [source], ...present({ hint }) };
       return diagnostic('reference-missing', facts, place);
     }
     if (typeof value === 'object') {

@@ -60,38 +60,6 @@ type StandIn = TextSubject & {
   readonly mayBeMeant?: boolean | undefined;
 };
 
-function standInKind({ leftover, mayBeMeant }: StandIn): Kind {
-  return leftover === undefined || mayBeMeant ? 'warning' : 'error';
-}
-
-/** The beginning of a sentence about a text; a reference holds its text. */
-function subjectIs(subject: TextSubject): string {
-  const verb = 'reference' in subject ? 'holds' : 'is';
-  return `${nameOf(subject)} ${verb}`;
-}
-
-function standInMessage(standIn: StandIn): string {
-  const { leftover } = standIn;
-  if (leftover === undefined)
-    return `${nameOf(standIn)} looks like a placeholder.`;
-  const start = `${subjectIs(standIn)} ${LEFTOVERS[leftover].words}`;
-  return leftover === 'nothing'
-    ? `${start}: a program found no value.`
-    : `${start}, not the value itself.`;
-}
-
-function standInHint(standIn: StandIn): string {
-  const { leftover, mayBeMeant } = standIn;
-  const isWritten = !('reference' in standIn);
-  if (leftover === 'joined-pem') return LEFTOVERS[leftover].hint;
-  if (mayBeMeant) return 'Fine if this very text is meant.';
-  if (leftover === undefined && isWritten)
-    return 'Write the value, or remove the option to leave it as it is.';
-  if (leftover === undefined) return 'Set it to the value.';
-  if (isWritten) return 'Write a reference, such as ${env:SETPOINT_NAME}.';
-  return LEFTOVERS[leftover].hint;
-}
-
 function nameOf(subject: TextSubject): string {
   if ('reference' in subject) return subject.reference;
   return 'address' in subject ? subject.address : subject.integration;
@@ -146,33 +114,11 @@ type AgedSecret = AboutOption & { readonly age: number; readonly days: number };
 /** Secrets whose age nobody knows, as options are typed. */
 type UndatedSecrets = AboutFields & { readonly undated: readonly string[] };
 
-type SecretAge = AgedSecret | UndatedSecrets;
-
 /** Who asks for notes wants their names; documents have all. */
 const UNDATED_SHOWN = 50;
 
-function agedKind(facts: SecretAge): Kind {
-  return 'undated' in facts ? 'note' : 'warning';
-}
-
-function agedMessage(facts: SecretAge): string {
-  if ('undated' in facts) {
-    const secrets = count(facts.undated.length, 'secret');
-    return `The age of ${secrets} is unknown: ${listed(facts.undated, UNDATED_SHOWN)}.`;
-  }
-  const { option, age, days } = facts;
-  return `${option} was replaced ${age} days ago, and the policy allows ${days} (secret-max-age).`;
-}
-
-/** A reference that another value needs. */
-type NeededReference = {
-  readonly reference: string;
-};
-
-/** All references that an apply lacks. */
-type NeededReferences = {
-  readonly needed: readonly string[];
-};
+/** The references that an apply lacks, or one that another value needs. */
+type NeededReferences = { readonly needed: readonly string[] };
 
 /** The references that a plan lacks, and the values that it cannot compare. */
 type LackingReferences = {
@@ -180,41 +126,35 @@ type LackingReferences = {
   readonly values: number;
 };
 
-type MissingReference = NeededReference | NeededReferences | LackingReferences;
-
-function missingKind(facts: MissingReference): Kind {
-  return 'values' in facts ? 'warning' : 'error';
-}
-
-function missingMessage(facts: MissingReference): string {
-  if ('reference' in facts) return `${facts.reference} has no value.`;
-  if ('needed' in facts) return neededMessage(facts);
-  const { references, values } = facts;
-  const names = listed(references.map(referenceName), 2);
-  const were = count(values, 'value was', 'values were');
-  const are = references.length === 1 ? 'is' : 'are';
-  return `${were} not compared: ${names} ${are} not set.`;
-}
-
 /** Who has to set them wants all names. */
 const NEEDED_SHOWN = 200;
 
-function neededMessage({ needed }: NeededReferences): string {
-  const [first = '', ...others] = needed;
-  if (others.length === 0) return `${first} has no value.`;
-  return `${needed.length} references have no value: ${listed(needed, NEEDED_SHOWN)}.`;
+function missingMessage(facts: NeededReferences | LackingReferences): string {
+  if ('needed' in facts) {
+    const { needed } = facts;
+    if (needed.length === 1) return `${needed.join()} has no value.`;
+    return `${needed.length} references have no value: ${listed(needed, NEEDED_SHOWN)}.`;
+  }
+  const { references, values } = facts;
+  // The variables or the files that they name.
+  const names = references.map((reference) =>
+    reference.replace(/^\$\{(?:env|file):|:-.*|\}$/gs, ''),
+  );
+  const were = count(values, 'value was', 'values were');
+  const are = references.length === 1 ? 'is' : 'are';
+  return `${were} not compared: ${listed(names, 2)} ${are} not set.`;
 }
 
-function missingHint(facts: MissingReference): string {
+function missingHint(facts: NeededReferences | LackingReferences): string {
   if ('values' in facts) {
     return 'Only apply needs references. --verbose names the values.';
   }
-  const references = 'needed' in facts ? facts.needed : [facts.reference];
+  const { needed } = facts;
   const isOneKind = (start: string): boolean =>
-    references.every((reference) => reference.startsWith(start));
+    needed.every((reference) => reference.startsWith(start));
   if (isOneKind('${value:')) return 'Give it a value under values.';
   if (isOneKind('${file:')) return FILE_HINT;
-  if (references.length === 1)
+  if (needed.length === 1)
     return 'Set the variable, or write it into the secretsFile of the server.';
   const hint =
     'Set the variables, or write them into the secretsFile of the server.';
@@ -223,11 +163,6 @@ function missingHint(facts: MissingReference): string {
 
 const FILE_HINT =
   'Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.';
-
-/** The variable or the file that a reference names. */
-function referenceName(reference: string): string {
-  return reference.replace(/^\$\{(?:env|file):|:-.*|\}$/gs, '');
-}
 
 /** Mistakes in the form of configuration files, in references and values. */
 export const CONFIGURATION_FINDINGS = {
@@ -326,11 +261,16 @@ export const CONFIGURATION_FINDINGS = {
       why: 'A pull request could otherwise send any variable of the pipeline to a server. References read variables that begin with SETPOINT_, and others only with --allow-env.',
     },
   ),
-  'reference-missing': finding(missingKind, 'A reference has no value', {
-    message: missingMessage,
-    hint: missingHint,
-    why: 'Set the variable, or declare the value under values. Only apply needs references, and only those of values that it compares or writes: all that it lacks are reported together, before the first change is sent. For a plan they are a warning.',
-  }),
+  'reference-missing': finding(
+    (facts: NeededReferences | LackingReferences) =>
+      'values' in facts ? 'warning' : 'error',
+    'A reference has no value',
+    {
+      message: missingMessage,
+      hint: missingHint,
+      why: 'Set the variable, or declare the value under values. Only apply needs references, and only those of values that it compares or writes: all that it lacks are reported together, before the first change is sent. For a plan they are a warning.',
+    },
+  ),
   'idle-declaration': finding(
     ({ of }: { of: keyof typeof IDLE; name: string }) =>
       of === 'value' || of === 'default' ? 'note' : 'warning',
@@ -359,14 +299,26 @@ export const CONFIGURATION_FINDINGS = {
     },
     why: 'Everyone who can read the repository can read it, in its history too. It is an error in a password option, or in one marked sensitive. It is a warning if only its key is named like a secret, or its text has the form of a well-known credential. If it is no secret, say sensitive: false.',
   }),
-  'secret-aged': finding(agedKind, 'A secret is older than the policy allows', {
-    message: agedMessage,
-    hint: (facts) =>
-      'undated' in facts
-        ? 'Write the day on which each was replaced next to it, as rotated: YYYY-MM-DD.'
-        : 'Replace the secret, then write that day next to it, as rotated: YYYY-MM-DD.',
-    why: 'secret-max-age, below policy in setpoint.yaml, says after how many days a secret should be replaced. plan and apply count from the day that rotated has next to the secret. Secrets without a day are listed in one note, which --verbose shows. Replace the secret, then write that day.',
-  }),
+  'secret-aged': finding(
+    (facts: AgedSecret | UndatedSecrets) =>
+      'undated' in facts ? 'note' : 'warning',
+    'A secret is older than the policy allows',
+    {
+      message: (facts) => {
+        if ('undated' in facts) {
+          const secrets = count(facts.undated.length, 'secret');
+          return `The age of ${secrets} is unknown: ${listed(facts.undated, UNDATED_SHOWN)}.`;
+        }
+        const { option, age, days } = facts;
+        return `${option} was replaced ${age} days ago, and the policy allows ${days} (secret-max-age).`;
+      },
+      hint: (facts) =>
+        'undated' in facts
+          ? 'Write the day on which each was replaced next to it, as rotated: YYYY-MM-DD.'
+          : 'Replace the secret, then write that day next to it, as rotated: YYYY-MM-DD.',
+      why: 'secret-max-age, below policy in setpoint.yaml, says after how many days a secret should be replaced. plan and apply count from the day that rotated has next to the secret. Secrets without a day are listed in one note, which --verbose shows. Replace the secret, then write that day.',
+    },
+  ),
   'secret-fallback': finding(certaintyKind, 'A secret has a fallback', {
     message: ({ address, isCertain }) =>
       `${address} ${isCertain ? 'is' : 'looks like'} a secret with a fallback.`,
@@ -382,11 +334,36 @@ export const CONFIGURATION_FINDINGS = {
     hint: 'Remove it, or write a later day in until.',
     why: 'A waived difference is not planned, up to and including the last day of its waiver (UTC).',
   }),
-  placeholder: finding(standInKind, 'A value was never filled in', {
-    message: standInMessage,
-    hint: standInHint,
-    why: 'It is an error if a tool left it there: a Git LFS pointer, a text of sops or ansible-vault, a mask such as ***, <no value>, null and the like, an unexpanded $(X), ${X} or %X%, a PEM without its line ends, or U+FFFD. The server would store it in place of a working key. In an option that is no secret, YAML may mean it: a warning.',
-  }),
+  placeholder: finding(
+    ({ leftover, mayBeMeant }: StandIn) =>
+      leftover === undefined || mayBeMeant ? 'warning' : 'error',
+    'A value was never filled in',
+    {
+      message: (facts) => {
+        const { leftover } = facts;
+        const name = nameOf(facts);
+        if (leftover === undefined) return `${name} looks like a placeholder.`;
+        const verb = 'reference' in facts ? 'holds' : 'is';
+        const start = `${name} ${verb} ${LEFTOVERS[leftover].words}`;
+        return leftover === 'nothing'
+          ? `${start}: a program found no value.`
+          : `${start}, not the value itself.`;
+      },
+      hint: (facts) => {
+        const { leftover, mayBeMeant } = facts;
+        const isWritten = !('reference' in facts);
+        if (leftover === 'joined-pem') return LEFTOVERS[leftover].hint;
+        if (mayBeMeant) return 'Fine if this very text is meant.';
+        if (leftover === undefined && isWritten)
+          return 'Write the value, or remove the option to leave it as it is.';
+        if (leftover === undefined) return 'Set it to the value.';
+        if (isWritten)
+          return 'Write a reference, such as ${env:SETPOINT_NAME}.';
+        return LEFTOVERS[leftover].hint;
+      },
+      why: 'It is an error if a tool left it there: a Git LFS pointer, a text of sops or ansible-vault, a mask such as ***, <no value>, null and the like, an unexpanded $(X), ${X} or %X%, a PEM without its line ends, or U+FFFD. The server would store it in place of a working key. In an option that is no secret, YAML may mean it: a warning.',
+    },
+  ),
   'hidden-character': finding(
     'warning',
     'A text contains invisible characters',

@@ -174,7 +174,7 @@ describe('references', () => {
     ],
     [
       '${value:porxy}',
-      { reference: '${value:porxy}', hint: expect.stringContaining('proxy') },
+      { needed: ['${value:porxy}'], hint: expect.stringContaining('proxy') },
     ],
   ])('found for %s: its name and the reason', (reference, facts) => {
     const text = `version: 1\nvalues: { proxy: x }\nintegrations: { vt: { options: { o: "${reference}" } } }\n`;

@@ -47,7 +47,7 @@ describe('one mistake in several integrations', () => {
     const missing = [2, 5].map((line) =>
       diagnostic(
         'reference-missing',
-        { reference: '${env:SETPOINT_KEY}' },
+        { needed: ['${env:SETPOINT_KEY}'] },
         { ...place, line },
       ),
     );
