@@ -175,7 +175,7 @@ describe('plan', () => {
     [
       `{ url: "\${file:a}" }`,
       { files: { a: '\n' } },
-      'reference-file a.yaml:3:26',
+      'file-unreadable a.yaml:3:26',
     ],
   ])('makes no plan of %s with %j', (options, input, found) => {
     const document = planned(`one: { options: ${options} }`, input);

@@ -192,7 +192,7 @@ describe('compare', () => {
       cwd,
       env: ADMIN,
     });
-    expect([apply.code, /plan-unusable/.test(apply.stderr)]).toEqual([3, true]);
+    expect([apply.code, /file-unusable/.test(apply.stderr)]).toEqual([3, true]);
     const shown = await run(['show', 'compared.json'], { cwd, env: {} });
     const fresh = await compare('staging', 'production');
     const rest = (text: string) => text.slice(text.indexOf('\n'));
@@ -202,7 +202,7 @@ describe('compare', () => {
     [['nope', 'production'], 'unknown-name'],
     [['*', 'production'], 'usage'],
     [['gone.json', 'production'], 'file-unreadable'],
-    [['setpoint.yaml', 'production'], 'snapshot-unusable'],
+    [['setpoint.yaml', 'production'], 'file-unusable'],
     [['base', 'production'], 'unknown-name'],
     [['ftp://127.0.0.1', 'production'], 'unknown-name'],
     [['http://staging.example', 'production'], 'bad-url'],

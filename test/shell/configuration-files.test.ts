@@ -28,7 +28,7 @@ describe('what is wrong with a project and with its files is found together', ()
     '.git/HEAD': '',
   };
   const expected = [
-    'wrong-type a.yaml:2:37',
+    'not-allowed a.yaml:2:37',
     'too-large big.yaml:1:1',
     'unknown-key d.yaml:2:1',
     'bad-url setpoint.yaml:3:13',
@@ -192,7 +192,7 @@ test('a reference to what is no plain file of the folder, or a password of setpo
   expect(result.code).toBe(3);
   expect(findingsOf(result)).toMatchObject(
     REFUSED.map(([, reason], at) => ({
-      code: 'reference-file',
+      code: 'file-unreadable',
       places: [{ file: 'a.yaml', line: 6 + at }],
       message: expect.stringContaining(reason),
     })),

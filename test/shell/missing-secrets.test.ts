@@ -254,7 +254,7 @@ describe('variables from files', () => {
       YAML.replace('${env:SETPOINT_KEY}', '${file:main.env}'),
     );
     const planned = await attempt(['plan']);
-    expect([planned.code, codesOf(planned)]).toEqual([3, ['reference-file']]);
+    expect([planned.code, codesOf(planned)]).toEqual([3, ['file-unreadable']]);
     expect(planned.screen).not.toContain('canary');
   });
 });

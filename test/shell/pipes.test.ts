@@ -43,7 +43,7 @@ describe('a pipe that a flag names is read', () => {
     const result = await setpoint(['validate', '-f', 'pipe']);
     expect([result.code, placesOf(result)]).toEqual([
       3,
-      ['unsupported-version pipe:1:10'],
+      ['not-allowed pipe:1:10'],
     ]);
   });
   test.each(['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'])(

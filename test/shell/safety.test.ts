@@ -61,11 +61,11 @@ test.each([
     for (const [name, args, found] of [
       ['untold', ['plan', ...target], 'secret-fallback'],
       ['planned', ['plan', ...target, ...write], 'secret-fallback'],
-      ['shown', ['show', 'planned.json'], 'plan-unusable'],
+      ['shown', ['show', 'planned.json'], 'file-unusable'],
       [
         'applied',
         ['apply', 'planned.json', ...target, '--yes'],
-        'plan-unusable',
+        'file-unusable',
       ],
     ] as const) {
       const { code, stdout, stderr } = await run([...args, ...reports(name)], {

@@ -58,7 +58,7 @@ test('the report of an apply is shown again in every format, and never applied',
     3,
     [
       expect.objectContaining({
-        code: 'plan-unusable',
+        code: 'file-unusable',
         message: expect.stringContaining('report of an apply'),
       }),
     ],

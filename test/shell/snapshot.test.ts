@@ -178,7 +178,7 @@ describe('--live', () => {
     );
     expect([result.code, codesOf(result), sandbox.seen()]).toEqual([
       3,
-      ['plan-unusable'],
+      ['file-unusable'],
       [],
     ]);
     expect(serversOf(await offline('show p.json'))).toHaveLength(1);
@@ -227,13 +227,10 @@ describe('--live', () => {
       ['ours'],
     ]);
     const lacking = await offline('plan --live s.json --server other');
-    expect([lacking.code, codesOf(lacking)]).toEqual([
-      3,
-      ['snapshot-unusable'],
-    ]);
+    expect([lacking.code, codesOf(lacking)]).toEqual([3, ['file-unusable']]);
     await project(other);
     expect(codesOf(await offline('plan --live s.json'))).toEqual([
-      'snapshot-unusable',
+      'file-unusable',
     ]);
   });
 });

@@ -327,7 +327,7 @@ describe('a report that cannot be taken back is refused before any request', () 
     const [code] = codesOf(undone);
     expect([undone.code, code]).toEqual([
       3,
-      expect.stringMatching(/^(plan-unusable|usage)$/),
+      expect.stringMatching(/^(file-unusable|usage)$/),
     ]);
     expect(fleets.sandbox.exchanges.length).toBe(before);
   });

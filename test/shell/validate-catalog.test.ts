@@ -63,10 +63,10 @@ describe('a reference is judged as a plan judges it', () => {
   });
   test.each([
     ['${env:HOME}', 'reference-not-allowed'],
-    ['${file:.git/HEAD}', 'reference-file'],
-    ['${file:../x}', 'reference-file'],
-    ['${file:/etc/hostname}', 'reference-file'],
-    ['${file:cat}', 'reference-file'],
+    ['${file:.git/HEAD}', 'file-unreadable'],
+    ['${file:../x}', 'file-unreadable'],
+    ['${file:/etc/hostname}', 'file-unreadable'],
+    ['${file:cat}', 'file-unreadable'],
     ['${file:pointer.pem}', 'placeholder'],
   ])('%s is refused', async (text, code) => {
     const { code: exit, findings } = await judged(text);

@@ -120,7 +120,7 @@ const PROBLEMS: Readonly<Record<string, (misfit: Misfit) => Diagnostic>> = {
     const key = String(error.params['missingProperty']);
     return diagnostic('missing-key', { key }, keyPlace);
   },
-  const: ({ node }) => diagnostic('unsupported-version', {}, node.place),
+  const: ({ node }) => diagnostic('not-allowed', VERSION_1, node.place),
   enum: (misfit) => {
     const { error, node } = misfit;
     const expected = words(error.params['allowedValues']);
@@ -132,7 +132,7 @@ const PROBLEMS: Readonly<Record<string, (misfit: Misfit) => Diagnostic>> = {
     const hasForm = formOf(misfit) !== undefined && node.kind === 'scalar';
     if (hasForm) return unfit(misfit);
     const expected = words(error.params['type']);
-    return diagnostic('wrong-type', { expected }, node.place);
+    return diagnostic('not-allowed', { expected }, node.place);
   },
   pattern: unfit,
   minLength: unfit,
@@ -140,6 +140,8 @@ const PROBLEMS: Readonly<Record<string, (misfit: Misfit) => Diagnostic>> = {
   minProperties: unfit,
   minItems: unfit,
 };
+
+const VERSION_1 = { expected: ['version 1'], hint: 'Write version: 1.' };
 
 function words(value: unknown): string[] {
   return [value].flat().map(String);

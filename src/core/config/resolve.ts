@@ -316,8 +316,8 @@ export class Resolver {
       return [diagnostic('reference-not-allowed', { name }, place)];
     }
     const { reason, hint } = found;
-    const facts = { reference: source, reason, ...present({ hint }) };
-    return [diagnostic('reference-file', facts, place)];
+    const facts = { path: source, reason, ...present({ hint }) };
+    return [diagnostic('file-unreadable', facts, place)];
   }
 
   /** Why a named value cannot be a part of a text. */
@@ -325,7 +325,7 @@ export class Resolver {
     const { value = null } = this.#values.get(name) ?? {};
     if (value === null) {
       const hint = didYouMean(name, [...this.#values.keys()]);
-      const facts = { reference: source, ...present({ hint }) };
+      const facts = { needed: [source], ...present({ hint }) };
       return [diagnostic('reference-missing', facts, place)];
     }
     if (typeof value === 'object') {

@@ -48,11 +48,7 @@ interface RuledValue {
 
 /** A rule for whole values. */
 interface ValueRule {
-  readonly code:
-    | 'plain-secret'
-    | 'likely-secret'
-    | 'secret-fallback'
-    | 'broken-url';
+  readonly code: 'plain-secret' | 'secret-fallback' | 'broken-url';
   /** `literal` is the value with named values put in, if nothing of it comes from outside. */
   readonly isBroken: (
     value: RuledValue,
@@ -63,12 +59,11 @@ interface ValueRule {
 const VALUE_RULES: readonly ValueRule[] = [
   {
     code: 'plain-secret',
-    isBroken: ({ mark }, literal) => mark === true && isClear(literal),
-  },
-  {
-    code: 'likely-secret',
-    isBroken: ({ key, template, mark }, literal) =>
-      isLikelySecret(key, template.value, mark) && isClear(literal),
+    isBroken: ({ key, template, mark }, literal) => {
+      const isSecretHere =
+        mark === true || isLikelySecret(key, template.value, mark);
+      return isSecretHere && isClear(literal);
+    },
   },
   {
     // Without the variable, the run would go on with a value that everybody can read.
@@ -199,10 +194,11 @@ class Rules {
     for (const name of used) this.#ofSecrets.add(name);
     for (const { code, isBroken } of VALUE_RULES) {
       if (!isBroken(value, literal)) continue;
+      const isCertain = mark === true;
       // A text that stands in place of a secret is none.
-      if (code === 'likely-secret' && flaws.some(isStandIn)) continue;
-      if (code === 'plain-secret' && hasErrors(flaws)) continue;
-      const facts = { ...about, isCertain: mark === true };
+      const isNone = isCertain ? hasErrors(flaws) : flaws.some(isStandIn);
+      if (code === 'plain-secret' && isNone) continue;
+      const facts = { ...about, isCertain };
       this.findings.push(diagnostic(code, facts, template.place));
     }
     if (wins) this.findings.push(...flaws);

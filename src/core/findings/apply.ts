@@ -25,18 +25,6 @@ type Stale = {
   readonly became?: Became | undefined;
 };
 
-function keptText(facts: Kept<'moved' | 'gone'>): string {
-  if (facts.kept === 'gone') {
-    return `No longer installed: ${listed(facts.integrations, 10)}.`;
-  }
-  const fields: string[] = [];
-  for (const [index, address] of facts.addresses.entries()) {
-    const now = facts.now?.[index];
-    fields.push(now === undefined ? address : `${address} (now ${now})`);
-  }
-  return `No longer as it was written: ${listed(fields, 10)}.`;
-}
-
 const KEPT_HINTS = {
   moved:
     'An undo leaves it as it is. If it should be as before, set it by hand.',
@@ -169,12 +157,6 @@ type NewErrors = {
 
 /** Findings that stop an apply, or say how it ended. */
 export const APPLY_FINDINGS = {
-  'plan-unusable': finding('error', 'A saved plan cannot be used', {
-    message: (facts: { plan: string; problem: string }) =>
-      `${facts.plan} cannot be used: ${facts.problem}.`,
-    hint: 'Plan again with setpoint plan --report json=FILE, and name the same server and files in both commands.',
-    why: 'Only the plan of the same server can be applied: not an apply, a snapshot, or another version of the format.',
-  }),
   'risk-refused': finding(refusalKind, 'A risk is refused', {
     message: (facts: Risky) =>
       `The risk ${facts.risk} is refused: ${listed(facts.addresses, 5)}.`,
@@ -188,8 +170,13 @@ export const APPLY_FINDINGS = {
   }),
   'many-changes': finding(refusalKind, 'Many integrations would change', {
     message: ({ changed, allowed, large }: Size) => {
-      if (allowed === undefined)
-        return `More than 30 % would change: ${listed(large.map(largeText))}.`;
+      if (allowed === undefined) {
+        const servers = large.map(
+          (one) =>
+            `${one.changed} of ${one.managed} integrations on ${one.server}`,
+        );
+        return `More than 30 % would change: ${listed(servers)}.`;
+      }
       const would = `${count(changed, 'integration')} would change`;
       return `${would}, and --allow-changes allows ${allowed}.`;
     },
@@ -232,7 +219,15 @@ export const APPLY_FINDINGS = {
   ),
   stale: finding('unapplied', 'An integration changed after it was planned', {
     message: (facts: Stale | Kept<'moved' | 'gone'>) => {
-      if ('kept' in facts) return keptText(facts);
+      if ('kept' in facts) {
+        const { kept, integrations, addresses, now = [] } = facts;
+        if (kept === 'gone')
+          return `No longer installed: ${listed(integrations, 10)}.`;
+        const held = addresses.map((address, index) =>
+          now[index] === undefined ? address : `${address} (now ${now[index]})`,
+        );
+        return `No longer as it was written: ${listed(held, 10)}.`;
+      }
       const { integration, moved, became } = facts;
       if (became !== undefined) return `${integration} ${becameText(became)}.`;
       const fields = moved.map(({ address, by }) => `${address} (${by})`);
@@ -258,8 +253,11 @@ export const APPLY_FINDINGS = {
     'An integration holds something else than was written',
     {
       message: (facts: { integration: string; held: readonly HeldField[] }) => {
-        const fields = facts.held.map(heldText).join('; ');
-        return `${facts.integration} accepted the change, but holds something else: ${fields}.`;
+        const fields = facts.held.map(({ address, planned, held }) => {
+          const [old = '', now = ''] = toldApart([planned, held]);
+          return `${address}: ${cut(old, now)} -> ${cut(now, old)}`;
+        });
+        return `${facts.integration} accepted the change, but holds something else: ${fields.join('; ')}.`;
       },
       hint: 'If the server normalises the value, write the stored form in the YAML, or every apply sends it again.',
       why: 'Everything that was written is read back and compared.',
@@ -366,13 +364,4 @@ export function becameText(became: Became): string {
     case 'unplanned':
       return `is no longer planned: no entry selects ${became.was}, or errors leave it out`;
   }
-}
-
-function largeText({ server, changed, managed }: Large): string {
-  return `${changed} of ${managed} integrations on ${server}`;
-}
-
-function heldText({ address, planned, held }: HeldField): string {
-  const [old = '', now = ''] = toldApart([planned, held]);
-  return `${address}: ${cut(old, now)} -> ${cut(now, old)}`;
 }

@@ -60,45 +60,10 @@ type StandIn = TextSubject & {
   readonly mayBeMeant?: boolean | undefined;
 };
 
-function standInKind({ leftover, mayBeMeant }: StandIn): Kind {
-  return leftover === undefined || mayBeMeant ? 'warning' : 'error';
-}
-
-/** The beginning of a sentence about a text; a reference holds its text. */
-function subjectIs(subject: TextSubject): string {
-  const verb = 'reference' in subject ? 'holds' : 'is';
-  return `${nameOf(subject)} ${verb}`;
-}
-
-function standInMessage(standIn: StandIn): string {
-  const { leftover } = standIn;
-  if (leftover === undefined)
-    return `${nameOf(standIn)} looks like a placeholder.`;
-  const start = `${subjectIs(standIn)} ${LEFTOVERS[leftover].words}`;
-  return leftover === 'nothing'
-    ? `${start}: a program found no value.`
-    : `${start}, not the value itself.`;
-}
-
-function standInHint(standIn: StandIn): string {
-  const { leftover, mayBeMeant } = standIn;
-  const isWritten = !('reference' in standIn);
-  if (leftover === 'joined-pem') return LEFTOVERS[leftover].hint;
-  if (mayBeMeant) return 'Fine if this very text is meant.';
-  if (leftover === undefined && isWritten)
-    return 'Write the value, or remove the option to leave it as it is.';
-  if (leftover === undefined) return 'Set it to the value.';
-  if (isWritten) return 'Write a reference, such as ${env:SETPOINT_NAME}.';
-  return LEFTOVERS[leftover].hint;
-}
-
 function nameOf(subject: TextSubject): string {
   if ('reference' in subject) return subject.reference;
   return 'address' in subject ? subject.address : subject.integration;
 }
-
-const SECRET_HINT =
-  'Write ${env:SETPOINT_NAME}, and replace the secret if it was ever committed.';
 
 /** Why a declaration has no effect. */
 const IDLE = {
@@ -109,6 +74,21 @@ const IDLE = {
   any: 'sets defaults, but matches only the id of this name: add match: "*"',
 };
 
+/** A mistake that is certain is an error, a likely one a warning. */
+type MaybeMistaken = AboutField & { readonly isCertain: boolean };
+
+function certaintyKind({ isCertain }: MaybeMistaken): Kind {
+  return isCertain ? 'error' : 'warning';
+}
+
+/** What YAML makes of a scalar that is no text. */
+const AMBIGUOUS = {
+  number: 'YAML reads this as a number and would store it in another form.',
+  boolean: 'YAML reads this as a boolean and would store it in another form.',
+  null: 'YAML reads this as null and would store it in another form.',
+  key: 'A key must be text.',
+};
+
 type UnknownKey = {
   /** Absent if it may not be shown. */
   readonly key?: string | undefined;
@@ -116,6 +96,7 @@ type UnknownKey = {
 };
 
 type NotAllowed = {
+  /** Words, and types as JSON Schema calls them. */
   readonly expected: readonly string[];
   /** Absent if it may not be shown. */
   readonly written?: string | undefined;
@@ -133,33 +114,11 @@ type AgedSecret = AboutOption & { readonly age: number; readonly days: number };
 /** Secrets whose age nobody knows, as options are typed. */
 type UndatedSecrets = AboutFields & { readonly undated: readonly string[] };
 
-type SecretAge = AgedSecret | UndatedSecrets;
-
 /** Who asks for notes wants their names; documents have all. */
 const UNDATED_SHOWN = 50;
 
-function agedKind(facts: SecretAge): Kind {
-  return 'undated' in facts ? 'note' : 'warning';
-}
-
-function agedMessage(facts: SecretAge): string {
-  if ('undated' in facts) {
-    const secrets = count(facts.undated.length, 'secret');
-    return `The age of ${secrets} is unknown: ${listed(facts.undated, UNDATED_SHOWN)}.`;
-  }
-  const { option, age, days } = facts;
-  return `${option} was replaced ${age} days ago, and the policy allows ${days} (secret-max-age).`;
-}
-
-/** A reference that another value needs. */
-type NeededReference = {
-  readonly reference: string;
-};
-
-/** All references that an apply lacks. */
-type NeededReferences = {
-  readonly needed: readonly string[];
-};
+/** The references that an apply lacks, or one that another value needs. */
+type NeededReferences = { readonly needed: readonly string[] };
 
 /** The references that a plan lacks, and the values that it cannot compare. */
 type LackingReferences = {
@@ -167,41 +126,35 @@ type LackingReferences = {
   readonly values: number;
 };
 
-type MissingReference = NeededReference | NeededReferences | LackingReferences;
-
-function missingKind(facts: MissingReference): Kind {
-  return 'values' in facts ? 'warning' : 'error';
-}
-
-function missingMessage(facts: MissingReference): string {
-  if ('reference' in facts) return `${facts.reference} has no value.`;
-  if ('needed' in facts) return neededMessage(facts);
-  const { references, values } = facts;
-  const names = listed(references.map(referenceName), 2);
-  const were = count(values, 'value was', 'values were');
-  const are = references.length === 1 ? 'is' : 'are';
-  return `${were} not compared: ${names} ${are} not set.`;
-}
-
 /** Who has to set them wants all names. */
 const NEEDED_SHOWN = 200;
 
-function neededMessage({ needed }: NeededReferences): string {
-  const [first = '', ...others] = needed;
-  if (others.length === 0) return `${first} has no value.`;
-  return `${needed.length} references have no value: ${listed(needed, NEEDED_SHOWN)}.`;
+function missingMessage(facts: NeededReferences | LackingReferences): string {
+  if ('needed' in facts) {
+    const { needed } = facts;
+    if (needed.length === 1) return `${needed.join()} has no value.`;
+    return `${needed.length} references have no value: ${listed(needed, NEEDED_SHOWN)}.`;
+  }
+  const { references, values } = facts;
+  // The variables or the files that they name.
+  const names = references.map((reference) =>
+    reference.replace(/^\$\{(?:env|file):|:-.*|\}$/gs, ''),
+  );
+  const were = count(values, 'value was', 'values were');
+  const are = references.length === 1 ? 'is' : 'are';
+  return `${were} not compared: ${listed(names, 2)} ${are} not set.`;
 }
 
-function missingHint(facts: MissingReference): string {
+function missingHint(facts: NeededReferences | LackingReferences): string {
   if ('values' in facts) {
     return 'Only apply needs references. --verbose names the values.';
   }
-  const references = 'needed' in facts ? facts.needed : [facts.reference];
+  const { needed } = facts;
   const isOneKind = (start: string): boolean =>
-    references.every((reference) => reference.startsWith(start));
+    needed.every((reference) => reference.startsWith(start));
   if (isOneKind('${value:')) return 'Give it a value under values.';
   if (isOneKind('${file:')) return FILE_HINT;
-  if (references.length === 1)
+  if (needed.length === 1)
     return 'Set the variable, or write it into the secretsFile of the server.';
   const hint =
     'Set the variables, or write them into the secretsFile of the server.';
@@ -210,16 +163,6 @@ function missingHint(facts: MissingReference): string {
 
 const FILE_HINT =
   'Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.';
-
-/** The variable or the file that a reference names. */
-function referenceName(reference: string): string {
-  return reference.replace(/^\$\{(?:env|file):|:-.*|\}$/gs, '');
-}
-
-type UnreadableReference = {
-  readonly reference: string;
-  readonly reason: string;
-};
 
 /** Mistakes in the form of configuration files, in references and values. */
 export const CONFIGURATION_FINDINGS = {
@@ -232,21 +175,17 @@ export const CONFIGURATION_FINDINGS = {
       `This map already has this key at line ${facts.first.line}.`,
     hint: 'Remove one of the two.',
   }),
-  'non-string-key': finding('error', 'A key must be text', {
-    hint: 'Quote the key, or the whole text.',
-    why: 'Numbers, booleans and null as keys change their spelling. Quote them:\n  "404": ignore',
-  }),
   'empty-value': finding('error', 'This key or list item has no value', {
     hint: 'Write a value, or indent what belongs below it.',
     why: 'YAML reads nothing as null, and null stops managing a field. Write null if you mean that, or "" for empty text:\n  proxy: ""',
   }),
-  'ambiguous-scalar': finding('error', 'YAML would change this value', {
-    message: ({ kind }: { kind: 'number' | 'boolean' | 'null' }) => {
-      const name = kind === 'null' ? kind : `a ${kind}`;
-      return `YAML reads this as ${name} and would store it in another form.`;
-    },
-    hint: 'Quote it if it is text; otherwise write its plain form.',
-    why: 'Plain 0123, 1e5, 1.10, True and integers beyond 2^53 would reach the server as something else. Plain forms are 30, 0.5, true, false and null. Quote text:\n  version: "1.10"',
+  'ambiguous-scalar': finding('error', 'YAML would change this value or key', {
+    message: ({ kind }: { kind: keyof typeof AMBIGUOUS }) => AMBIGUOUS[kind],
+    hint: ({ kind }) =>
+      kind === 'key'
+        ? 'Quote the key, or the whole text.'
+        : 'Quote it if it is text; otherwise write its plain form.',
+    why: 'Plain 0123, 1e5, 1.10, True and integers beyond 2^53 would reach the server as something else, and as keys numbers, booleans and null change their spelling. Plain forms are 30, 0.5, true, false and null. Quote text:\n  version: "1.10"\n  "404": ignore',
   }),
   'too-large': finding('error', 'The configuration exceeds a limit', {
     message: (facts: { of: string; limit: number }) =>
@@ -255,13 +194,6 @@ export const CONFIGURATION_FINDINGS = {
       of.endsWith('this file') ? 'Split the file, or write less.' : undefined,
     why: 'Limits keep a file from holding up a pipeline: 2 MiB, 2,000 files, 5,000 keys a map, 64 levels, 100,000 tokens.',
   }),
-  'unsupported-version': finding(
-    'error',
-    'This version of the format is not supported',
-    {
-      hint: 'Write version: 1.',
-    },
-  ),
   'unknown-key': finding('error', 'A key is unknown', {
     message: ({ key }: UnknownKey) =>
       key ? `Unknown key ${cut(key)}.` : 'Unknown key.',
@@ -275,26 +207,19 @@ export const CONFIGURATION_FINDINGS = {
       facts.key === 'version' ? 'Begin the file with version: 1.' : undefined,
     why: 'The file is incomplete without it: every file begins with version: 1.',
   }),
-  'wrong-type': finding('error', 'A value has the wrong type', {
-    message: (facts: { expected: readonly string[] }) => {
-      const names = facts.expected.flatMap((type) => TYPE_NAMES[type] ?? type);
-      return `Expected ${anyOf(names)}.`;
-    },
-    hint: ({ expected }) =>
-      expected.includes('object')
-        ? 'Each key ends with a colon and a blank.'
-        : undefined,
-    why: 'A map has keys, and a list has dashes or brackets:\n  options: { timeout: 30, types: [ip, url] }',
-  }),
   'not-allowed': finding('error', 'A value is not allowed', {
     message: ({ expected, written }: NotAllowed) => {
-      const start = `Expected ${anyOf(expected)}`;
+      const names = expected.flatMap((word) => TYPE_NAMES[word] ?? word);
+      const start = `Expected ${anyOf(names)}`;
       return written === undefined
         ? `${start}.`
         : `${start}, not ${cut(written)}.`;
     },
-    hint: ({ written = '', expected }) => didYouMean(written, expected),
-    why: 'Names have letters A to Z, digits, underscores and dashes, at most 128; dates look like 2026-11-21.',
+    hint: ({ written = '', expected }) =>
+      expected.includes('object')
+        ? 'Each key ends with a colon and a blank.'
+        : didYouMean(written, expected),
+    why: 'Names have letters A to Z, digits, underscores and dashes, at most 128; dates look like 2026-11-21. A map has keys, and a list has dashes or brackets:\n  options: { timeout: 30, types: [ip, url] }',
   }),
   'duplicate-field': finding('error', 'Two places set the same field', {
     message: (facts: AboutField & SharedBy & { other: Place }) =>
@@ -336,16 +261,16 @@ export const CONFIGURATION_FINDINGS = {
       why: 'A pull request could otherwise send any variable of the pipeline to a server. References read variables that begin with SETPOINT_, and others only with --allow-env.',
     },
   ),
-  'reference-missing': finding(missingKind, 'A reference has no value', {
-    message: missingMessage,
-    hint: missingHint,
-    why: 'Set the variable, or declare the value under values. Only apply needs references, and only those of values that it compares or writes: all that it lacks are reported together, before the first change is sent. For a plan they are a warning.',
-  }),
-  'reference-file': finding('error', 'The file of a reference cannot be read', {
-    message: ({ reference, reason }: UnreadableReference) =>
-      `Cannot read ${reference}: ${reason}.`,
-    why: 'References read regular files of at most 64 KiB inside the configuration root, never in .git. Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.',
-  }),
+  'reference-missing': finding(
+    (facts: NeededReferences | LackingReferences) =>
+      'values' in facts ? 'warning' : 'error',
+    'A reference has no value',
+    {
+      message: missingMessage,
+      hint: missingHint,
+      why: 'Set the variable, or declare the value under values. Only apply needs references, and only those of values that it compares or writes: all that it lacks are reported together, before the first change is sent. For a plan they are a warning.',
+    },
+  ),
   'idle-declaration': finding(
     ({ of }: { of: keyof typeof IDLE; name: string }) =>
       of === 'value' || of === 'default' ? 'note' : 'warning',
@@ -364,57 +289,81 @@ export const CONFIGURATION_FINDINGS = {
       hint: 'Remove the value, or lock the option.',
     },
   ),
-  'plain-secret': finding('error', 'A secret is written in clear text', {
-    message: ({ address }: AboutField) =>
-      `${address} is a secret in clear text.`,
-    hint: SECRET_HINT,
-    why: 'Everyone who can read the repository can read it, in its history too. If it is no secret, say sensitive: false.',
+  'plain-secret': finding(certaintyKind, 'A secret is written in clear text', {
+    message: ({ address, isCertain }) =>
+      `${address} ${isCertain ? 'is' : 'looks like'} a secret in clear text.`,
+    hint: ({ isCertain }) => {
+      const hint =
+        'Write ${env:SETPOINT_NAME}, and replace the secret if it was ever committed.';
+      return isCertain ? hint : `${hint} If it is none, say sensitive: false.`;
+    },
+    why: 'Everyone who can read the repository can read it, in its history too. It is an error in a password option, or in one marked sensitive. It is a warning if only its key is named like a secret, or its text has the form of a well-known credential. If it is no secret, say sensitive: false.',
   }),
-  'likely-secret': finding(
-    'warning',
-    'A value looks like a secret in clear text',
+  'secret-aged': finding(
+    (facts: AgedSecret | UndatedSecrets) =>
+      'undated' in facts ? 'note' : 'warning',
+    'A secret is older than the policy allows',
     {
-      message: ({ address }: AboutField) =>
-        `${address} looks like a secret in clear text.`,
-      hint: `${SECRET_HINT} If it is none, say sensitive: false.`,
-      why: 'Its key is named like a secret, or the text has the form of a well-known credential. If it is no secret, say sensitive: false.',
+      message: (facts) => {
+        if ('undated' in facts) {
+          const secrets = count(facts.undated.length, 'secret');
+          return `The age of ${secrets} is unknown: ${listed(facts.undated, UNDATED_SHOWN)}.`;
+        }
+        const { option, age, days } = facts;
+        return `${option} was replaced ${age} days ago, and the policy allows ${days} (secret-max-age).`;
+      },
+      hint: (facts) =>
+        'undated' in facts
+          ? 'Write the day on which each was replaced next to it, as rotated: YYYY-MM-DD.'
+          : 'Replace the secret, then write that day next to it, as rotated: YYYY-MM-DD.',
+      why: 'secret-max-age, below policy in setpoint.yaml, says after how many days a secret should be replaced. plan and apply count from the day that rotated has next to the secret. Secrets without a day are listed in one note, which --verbose shows. Replace the secret, then write that day.',
     },
   ),
-  'secret-aged': finding(agedKind, 'A secret is older than the policy allows', {
-    message: agedMessage,
-    hint: (facts) =>
-      'undated' in facts
-        ? 'Write the day on which each was replaced next to it, as rotated: YYYY-MM-DD.'
-        : 'Replace the secret, then write that day next to it, as rotated: YYYY-MM-DD.',
-    why: 'secret-max-age, below policy in setpoint.yaml, says after how many days a secret should be replaced. plan and apply count from the day that rotated has next to the secret. Secrets without a day are listed in one note, which --verbose shows. Replace the secret, then write that day.',
+  'secret-fallback': finding(certaintyKind, 'A secret has a fallback', {
+    message: ({ address, isCertain }) =>
+      `${address} ${isCertain ? 'is' : 'looks like'} a secret with a fallback.`,
+    hint: ({ isCertain }) =>
+      isCertain
+        ? 'Remove the fallback.'
+        : 'Remove the fallback. If it is no secret, say sensitive: false.',
+    why: 'The fallback would be a secret in git. In a password option, or one marked sensitive, it is an error. If it is no secret, say sensitive: false.',
   }),
-  'secret-fallback': finding(
-    ({ isCertain }: AboutField & { isCertain: boolean }) =>
-      isCertain ? 'error' : 'warning',
-    'A secret has a fallback',
-    {
-      message: ({ address, isCertain }) =>
-        isCertain
-          ? `${address} is a secret with a fallback.`
-          : `${address} looks like a secret with a fallback.`,
-      hint: ({ isCertain }) =>
-        isCertain
-          ? 'Remove the fallback.'
-          : 'Remove the fallback. If it is no secret, say sensitive: false.',
-      why: 'The fallback would be a secret in git. In a password option, or one marked sensitive, it is an error. If it is no secret, say sensitive: false.',
-    },
-  ),
   'waiver-over': finding('warning', 'A waiver has expired', {
     message: (facts: AboutField & { until: string }) =>
       `The waiver of ${facts.address} ended on ${facts.until}.`,
     hint: 'Remove it, or write a later day in until.',
     why: 'A waived difference is not planned, up to and including the last day of its waiver (UTC).',
   }),
-  placeholder: finding(standInKind, 'A value was never filled in', {
-    message: standInMessage,
-    hint: standInHint,
-    why: 'It is an error if a tool left it there: a Git LFS pointer, a text of sops or ansible-vault, a mask such as ***, <no value>, null and the like, an unexpanded $(X), ${X} or %X%, a PEM without its line ends, or U+FFFD. The server would store it in place of a working key. In an option that is no secret, YAML may mean it: a warning.',
-  }),
+  placeholder: finding(
+    ({ leftover, mayBeMeant }: StandIn) =>
+      leftover === undefined || mayBeMeant ? 'warning' : 'error',
+    'A value was never filled in',
+    {
+      message: (facts) => {
+        const { leftover } = facts;
+        const name = nameOf(facts);
+        if (leftover === undefined) return `${name} looks like a placeholder.`;
+        const verb = 'reference' in facts ? 'holds' : 'is';
+        const start = `${name} ${verb} ${LEFTOVERS[leftover].words}`;
+        return leftover === 'nothing'
+          ? `${start}: a program found no value.`
+          : `${start}, not the value itself.`;
+      },
+      hint: (facts) => {
+        const { leftover, mayBeMeant } = facts;
+        const isWritten = !('reference' in facts);
+        if (leftover === 'joined-pem') return LEFTOVERS[leftover].hint;
+        if (mayBeMeant) return 'Fine if this very text is meant.';
+        if (leftover === undefined && isWritten)
+          return 'Write the value, or remove the option to leave it as it is.';
+        if (leftover === undefined) return 'Set it to the value.';
+        if (isWritten)
+          return 'Write a reference, such as ${env:SETPOINT_NAME}.';
+        return LEFTOVERS[leftover].hint;
+      },
+      why: 'It is an error if a tool left it there: a Git LFS pointer, a text of sops or ansible-vault, a mask such as ***, <no value>, null and the like, an unexpanded $(X), ${X} or %X%, a PEM without its line ends, or U+FFFD. The server would store it in place of a working key. In an option that is no secret, YAML may mean it: a warning.',
+    },
+  ),
   'hidden-character': finding(
     'warning',
     'A text contains invisible characters',
@@ -440,17 +389,12 @@ export const CONFIGURATION_FINDINGS = {
       why: 'Shells, dotenv files and copied lines leave spaces, carriage returns and quotes. Of a reference, a byte order mark and one final line end are dropped, and nothing else.',
     },
   ),
-  'reference-typo': finding(
-    (facts: AboutField & { isCertain: boolean }) =>
-      facts.isCertain ? 'error' : 'warning',
-    'A text looks like a reference',
-    {
-      message: ({ address }) =>
-        `${address} looks like a reference, but is plain text.`,
-      hint: 'Write ${env:NAME}, ${file:path} or ${value:name}; $${ is a literal ${.',
-      why: 'The server would get the text as it stands, not the value. In a secret it is an error if all of the text is a $(X) or %X%.',
-    },
-  ),
+  'reference-typo': finding(certaintyKind, 'A text looks like a reference', {
+    message: ({ address }) =>
+      `${address} looks like a reference, but is plain text.`,
+    hint: 'Write ${env:NAME}, ${file:path} or ${value:name}; $${ is a literal ${.',
+    why: 'The server would get the text as it stands, not the value. In a secret it is an error if all of the text is a $(X) or %X%.',
+  }),
   'broken-url': finding('warning', 'A URL is malformed', {
     message: ({ address }: AboutField) =>
       `${address} resolves to a malformed URL.`,

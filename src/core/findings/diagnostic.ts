@@ -90,11 +90,13 @@ export function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const certain = new Set<string>();
   for (const finding of diagnostics) {
     byText.set(JSON.stringify(finding), finding);
-    if (finding.code === 'plain-secret') certain.add(placeKey(finding.place));
+    if (finding.code !== 'plain-secret') continue;
+    if (finding.facts.isCertain) certain.add(placeKey(finding.place));
   }
   const unique: Diagnostic[] = [];
   for (const finding of byText.values()) {
-    const isLikely = finding.code === 'likely-secret';
+    const isLikely =
+      finding.code === 'plain-secret' && !finding.facts.isCertain;
     if (isLikely && certain.has(placeKey(finding.place))) continue;
     unique.push(finding);
   }

@@ -2,22 +2,12 @@ import type { Diagnostic } from './diagnostic.ts';
 import { KINDS } from './entry.ts';
 import { kindOf } from './explain.ts';
 
-/** How the writing and the comparing of a run ended. */
-interface Result {
+/** How a command ended, apart from its findings. */
+export interface ToldEnding {
   /** Whether an apply or undo wrote anything; undefined if it did not begin. */
   readonly hasWritten?: boolean | undefined;
   /** Whether there are differences, under --exit-code. */
   readonly differs?: boolean | undefined;
-}
-
-/** How a run ended. */
-export interface Ending extends Result {
-  /** Of its errors and counted warnings, or of the runs it is made of. */
-  readonly codes: readonly number[];
-}
-
-/** How a command ended, apart from its findings. */
-export interface ToldEnding extends Result {
   /** Whether warnings count too. */
   readonly isStrict?: boolean | undefined;
   /** The exit codes of the runs that it is made of. */
@@ -45,19 +35,12 @@ export function exitCode(
   ending: ToldEnding = {},
 ): number {
   const { isStrict = false, exits = [], hasWritten, differs } = ending;
-  const codes = [...exits];
+  const codes = new Set(exits);
   for (const diagnostic of diagnostics) {
     const { severity, exit } = KINDS[kindOf(diagnostic)];
     const isCountedWarning = isStrict && severity === 'warning';
-    if (severity === 'error' || isCountedWarning) codes.push(exit);
+    if (severity === 'error' || isCountedWarning) codes.add(exit);
   }
-  return exitCodeOf({ codes, hasWritten, differs });
-}
-
-/** The exit code of a run. */
-export function exitCodeOf(ending: Ending): number {
-  const { hasWritten, differs } = ending;
-  const codes = new Set(ending.codes);
   const signal = SIGNALS.find((code) => codes.has(code));
   if (signal !== undefined) return signal;
   if (hasWritten !== undefined) return appliedCode(codes, hasWritten);

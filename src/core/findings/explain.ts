@@ -29,11 +29,17 @@ interface Explanation {
 /** Puts a diagnostic into words: escape them for the sink. */
 export function explain(diagnostic: Diagnostic): Explanation {
   const { code, facts } = diagnostic;
-  const severity = severityOf(diagnostic);
-  const message = messageOf(diagnostic);
-  const entry: Entry<never> = FINDINGS[code];
-  const hint = facts.hint ?? partOf(entry.hint, facts);
-  return { code, severity, message, hint };
+  const { title, message, hint }: Entry<never> = FINDINGS[code];
+  const { detail, reached } = facts;
+  let sentence = partOf(message, facts) ?? `${title}.`;
+  if (detail) sentence = sentence.replace(/\.$/, () => `: ${detail}`);
+  if (reached) sentence = `${sentence} ${reachedText(reached)}`;
+  return {
+    code,
+    severity: severityOf(diagnostic),
+    message: sentence,
+    hint: facts.hint ?? partOf(hint, facts),
+  };
 }
 
 /** The kind of a finding, for which no sentence is worded. */
@@ -52,24 +58,11 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((finding) => severityOf(finding) === 'error');
 }
 
-function messageOf({ code, facts }: Diagnostic): string {
-  const { title, message }: Entry<never> = FINDINGS[code];
-  const { detail, reached } = facts;
-  let sentence = partOf(message, facts) ?? `${title}.`;
-  if (detail) sentence = sentence.replace(/\.$/, () => `: ${detail}`);
-  if (reached === undefined) return sentence;
-  return `${sentence} ${reachedText(reached)}`;
-}
-
 /** How far an apply came: counts and the first names. */
-function reachedText(reached: Reached): string {
-  const { applied, notApplied, unknown } = reached;
+function reachedText({ applied, notApplied, unknown }: Reached): string {
+  const ends = { applied, 'not applied': notApplied, unknown };
   const texts: string[] = [];
-  for (const [word, names] of [
-    ['applied', applied],
-    ['not applied', notApplied],
-    ['unknown', unknown],
-  ] as const) {
+  for (const [word, names] of Object.entries(ends)) {
     if (names.length === 0) continue;
     texts.push(`${names.length} ${word} (${listed(names, 10)})`);
   }
@@ -96,25 +89,22 @@ export function diagnosticDocuments(
   others: readonly Worded[] = [],
   placing: Placing = (place) => placeDocument(place, place.file),
 ): Worded[] {
-  const documents = diagnostics.map((each) =>
-    diagnosticDocument(each, placing),
-  );
-  return [...others, ...documents].sort(compareFindings);
-}
-
-function diagnosticDocument(diagnostic: Diagnostic, placing: Placing): Worded {
-  const { code, severity, message, hint } = explain(diagnostic);
-  const { server, facts } = diagnostic;
-  const { yaml } = facts;
-  const integrations = unlessEmpty(integrationsOf(diagnostic));
-  const addresses = unlessEmpty(addressesOf(diagnostic));
-  const places = unlessEmpty(placesOf(diagnostic).map(placing));
-  return {
-    code,
-    severity,
-    message,
-    ...present({ hint, yaml, server, integrations, addresses, places }),
-  };
+  const documents = [...others];
+  for (const diagnostic of diagnostics) {
+    const { code, severity, message, hint } = explain(diagnostic);
+    const { server, facts, place, places = [] } = diagnostic;
+    const { yaml } = facts;
+    // The most certain place comes first.
+    const all = place === undefined ? places : [place, ...places];
+    const known = {
+      integrations: unlessEmpty(integrationsOf(diagnostic)),
+      addresses: unlessEmpty(addressesOf(diagnostic)),
+      places: unlessEmpty(distinctPlaces(all).map(placing)),
+    };
+    const about = present({ hint, yaml, server, ...known });
+    documents.push({ code, severity, message, ...about });
+  }
+  return documents.sort(compareFindings);
 }
 
 type PlaceDocument = NonNullable<Worded['places']>[number];
@@ -125,11 +115,6 @@ export function placeDocument(
   file: string,
 ): PlaceDocument {
   return { file, line, column, ...present({ endColumn }) };
-}
-
-/** The places of a finding, the most certain one first. */
-function placesOf({ place, places = [] }: Diagnostic): Place[] {
-  return distinctPlaces(place === undefined ? places : [place, ...places]);
 }
 
 const NOWHERE = { file: '', line: 0, column: 0 };
@@ -190,22 +175,20 @@ export function findingHelp(word: string): FindingHelp | undefined {
   if (!isCode(word)) return undefined;
   const { title, kind, message, hint, why }: Entry<never> = FINDINGS[word];
   const weight = typeof kind === 'string' ? KINDS[kind] : undefined;
-  const severity = weight?.severity;
-  const exit = severity === 'error' ? weight?.exit : undefined;
+  const isError = weight?.severity === 'error';
   return {
     code: word,
     title,
-    ...present({ message: fixedText(message), why, hint: fixedText(hint) }),
-    ...present({ severity, exit }),
+    ...present({
+      message: typeof message === 'string' ? message : undefined,
+      why,
+      hint: typeof hint === 'string' ? hint : undefined,
+      severity: weight?.severity,
+      exit: isError ? weight.exit : undefined,
+    }),
   };
 }
 
 function isCode(word: string): word is DiagnosticCode {
   return Object.hasOwn(FINDINGS, word);
-}
-
-function fixedText(
-  part: Part<never, string | undefined> | undefined,
-): string | undefined {
-  return typeof part === 'string' ? part : undefined;
 }

@@ -224,7 +224,7 @@ export const USAGE_FINDINGS = {
   'file-unreadable': finding('error', 'A file cannot be read', {
     message: (facts: { path: string; reason: string }) =>
       `Cannot read ${facts.path}: ${facts.reason}.`,
-    why: 'Check the path and its permissions. Without the file the configuration could mean something else, so nothing is sent.',
+    why: 'Check the path and its permissions. Without the file the configuration could mean something else, so nothing is sent. References read regular files of at most 64 KiB inside the configuration root, never in .git. Their paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.',
   }),
   'file-unwritable': finding(unwritableKind, 'A file cannot be written', {
     message: ({ path = 'stdout', reason, written = [] }) => {
@@ -234,11 +234,16 @@ export const USAGE_FINDINGS = {
     },
     why: 'setpoint replaces only files of an earlier run, and never a file that the run reads. Secrets go only to a file that its owner alone can read and git ignores.',
   }),
-  'snapshot-unusable': finding('error', 'A snapshot cannot be used', {
-    message: (facts: { path: string; problem: string }) =>
-      `${facts.path} is no usable snapshot: ${facts.problem}.`,
-    hint: 'Take one with setpoint snapshot --out FILE.',
-  }),
+  'file-unusable': finding(
+    'error',
+    'A saved plan, report or snapshot cannot be used',
+    {
+      message: (facts: { file: string; problem: string }) =>
+        `${facts.file} cannot be used: ${facts.problem}.`,
+      hint: 'Plan again with setpoint plan --report json=FILE, and name the same server and files in both commands.',
+      why: 'Only the plan of the same server can be applied: not an apply, a snapshot, or another version of the format.',
+    },
+  ),
   'no-revision': finding('error', 'git has no such revision', {
     message: (facts: { problem: string }) => `${facts.problem}.`,
     hint: 'Name a branch, a tag or a commit of this repository.',

@@ -326,8 +326,8 @@ function secretProblem(
   if (!isOfSecrets) return undefined;
   const { place, hasFallback, want } = setting;
   // A secret in git matters more than whether it fits.
+  const facts = { ...aboutField(subject), isCertain: true };
   if (hasFallback && isCertainSecret(clues)) {
-    const facts = { ...aboutField(subject), isCertain: true };
     return diagnostic('secret-fallback', facts, place);
   }
   if ('misfit' in wanted || isEmpty(wanted.value)) return undefined;
@@ -335,7 +335,7 @@ function secretProblem(
     return diagnostic('wrong-value', aboutField(subject), place);
   }
   if (want.kind !== 'literal' || !isSecretType(clues.type)) return undefined;
-  return diagnostic('plain-secret', aboutField(subject), place);
+  return diagnostic('plain-secret', facts, place);
 }
 
 /** Whether a value is what servers show in place of a secret. A password may have stars inside. */

@@ -2,120 +2,90 @@ import { isRecord, listOf, recordOf, textOf } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import type { Choice } from '../model/value.ts';
 
-/** Unknown data with keys. */
-type Fields = Readonly<Record<string, unknown>>;
-
-/** The options of all copies of an integration. */
-interface KnownOptions {
-  readonly options: ReadonlyMap<string, LiveOption>;
-  readonly optionKeys: ReadonlySet<string>;
-}
-
 /**
  * Reads integrations back from a schema that `tailoredSchema` made: ids, names,
  * and options with their types and choices, without values. Empty for any other
  * data.
  */
 export function integrationsIn(schema: unknown): readonly LiveIntegration[] {
-  const definitions = recordOf(recordOf(schema)['definitions']);
+  const definitions = recordOf(at(schema, 'definitions'));
   // Integrations with the same options share their schemas.
-  const read = new Map<string, KnownOptions>();
+  const read = new Map<string, ReadonlyMap<string, LiveOption>>();
   const integrations: LiveIntegration[] = [];
   for (const [key, entry] of Object.entries(definitions)) {
     const [, base] = key.match(/^entry-(.+)$/) ?? [];
     if (base === undefined) continue;
-    const keys = keysNameOf(definitions, base);
-    const known = read.get(keys) ?? optionsOf(definitions, keys);
-    if (known === undefined) continue;
-    read.set(keys, known);
-    const { options, optionKeys } = known;
+    const keys = referredIn(at(definitions, `options-${base}`, 'allOf', 0));
+    const named = definitions[keys];
+    if (!isRecord(named)) continue;
+    const options = read.get(keys) ?? optionsIn(definitions, named);
+    read.set(keys, options);
     const { title, $comment } = recordOf(entry);
     const names = { name: textOf(title), acronym: textOf($comment) };
-    for (const id of idsOf(definitions, base)) {
+    const optionKeys = new Set(options.keys());
+    for (const id of listOf(at(definitions, `match-${base}`, 'examples'))) {
+      if (typeof id !== 'string') continue;
       integrations.push({ id, ...names, errorCount: 0, optionKeys, options });
     }
   }
   return integrations;
 }
 
-/** The ids of the copies of an integration when the schema was made. */
-function idsOf(definitions: Fields, base: string): string[] {
-  const { examples } = recordOf(definitions[`match-${base}`]);
-  const ids: string[] = [];
-  for (const id of listOf(examples)) if (typeof id === 'string') ids.push(id);
-  return ids;
-}
-
-/** The name of the definition that has the option keys of an integration. */
-function keysNameOf(definitions: Fields, base: string): string {
-  const options = recordOf(definitions[`options-${base}`]);
-  return referredName(listOf(options['allOf'])[0]);
-}
-
-function optionsOf(
-  definitions: Fields,
-  keys: string,
-): KnownOptions | undefined {
-  const schema = definitions[keys];
-  if (!isRecord(schema)) return undefined;
-  const options = new Map<string, LiveOption>();
-  for (const [key, own] of Object.entries(recordOf(schema['properties']))) {
-    options.set(key, optionOf(definitions, key, recordOf(own)));
+/** What stands at a path in unknown data. */
+function at(data: unknown, ...path: readonly (string | number)[]): unknown {
+  let found = data;
+  for (const key of path) {
+    found = typeof key === 'number' ? listOf(found)[key] : recordOf(found)[key];
   }
-  return { options, optionKeys: new Set(options.keys()) };
+  return found;
 }
 
-function optionOf(
-  definitions: Fields,
-  key: string,
-  schema: Fields,
-): LiveOption {
-  const form = recordOf(listOf(schema['anyOf'])[0]);
-  const isList = form['type'] === 'array';
-  const item = isList ? listOf(recordOf(form['items'])['anyOf'])[0] : form;
-  const listed = definitions[referredName(item)];
-  const type = schema['writeOnly'] === true ? 'password' : typeOf(form);
-  return {
-    key,
-    value: { kind: 'hidden', reason: 'absent' },
-    permission: 'unknown',
-    type,
-    choices: choicesIn(recordOf(listed)),
-    // Servers need not say that a select takes one choice.
-    multiple: isList || undefined,
-  };
+/** The name of the definition that a schema refers to; empty without one. */
+function referredIn(schema: unknown): string {
+  const reference = textOf(at(schema, '$ref')) ?? '';
+  return reference.replace('#/definitions/', '');
+}
+
+function optionsIn(
+  definitions: unknown,
+  named: unknown,
+): ReadonlyMap<string, LiveOption> {
+  const options = new Map<string, LiveOption>();
+  const schemas = recordOf(at(named, 'properties'));
+  for (const [key, schema] of Object.entries(schemas)) {
+    const form = at(schema, 'anyOf', 0);
+    const isList = at(form, 'type') === 'array';
+    const item = isList ? at(form, 'items', 'anyOf', 0) : form;
+    const isSecret = at(schema, 'writeOnly') === true;
+    options.set(key, {
+      key,
+      value: { kind: 'hidden', reason: 'absent' },
+      permission: 'unknown',
+      type: isSecret ? 'password' : typeOf(form),
+      choices: choicesIn(at(definitions, referredIn(item))),
+      // Servers need not say that a select takes one choice.
+      multiple: isList || undefined,
+    });
+  }
+  return options;
 }
 
 /** The type of an option by the first form of its values. */
-function typeOf(form: Fields): string | undefined {
-  if (form['$ref'] === ANY_OPTION) return undefined;
-  switch (form['type']) {
-    case 'string':
-      return 'text';
-    case 'number':
-    case 'boolean':
-      return form['type'];
-    default:
-      return 'select';
-  }
+function typeOf(form: unknown): string | undefined {
+  if (referredIn(form) === 'option') return undefined;
+  const type = at(form, 'type');
+  if (type === 'string') return 'text';
+  return type === 'number' || type === 'boolean' ? type : 'select';
 }
 
-const ANY_OPTION = '#/definitions/option';
-
 /** The choices that a definition lists; empty if it lists none. */
-function choicesIn(definition: Fields): readonly Choice[] {
+function choicesIn(definition: unknown): readonly Choice[] {
   const choices: Choice[] = [];
-  for (const item of listOf(definition['anyOf'])) {
+  for (const item of listOf(at(definition, 'anyOf'))) {
     const { const: written, description } = recordOf(item);
     if (typeof written !== 'string') continue;
     const value = written.replaceAll('$${', () => '${');
     choices.push({ value, display: textOf(description) ?? value });
   }
   return choices;
-}
-
-/** The name of the definition that a schema refers to; empty without one. */
-function referredName(schema: unknown): string {
-  const reference = isRecord(schema) ? textOf(schema['$ref']) : undefined;
-  return reference?.replace('#/definitions/', '') ?? '';
 }

@@ -66,8 +66,13 @@ function kindsOf(integrations: readonly LiveIntegration[]): readonly Kind[] {
     const summary = description === '' ? `${name}.` : `${name}: ${description}`;
     const pattern = versioned(base, bases);
     const ids = copies.map(({ id }) => id).sort(compareText);
-    const options = optionsOf(copies);
-    kinds.push({ base, ids, pattern, name, acronym, summary, options });
+    // Of options with one key the first.
+    const options = new Map<string, LiveOption>();
+    for (const option of copies.flatMap((copy) => [...copy.options.values()])) {
+      if (!options.has(option.key)) options.set(option.key, option);
+    }
+    const about = { name, acronym, summary, options: [...options.values()] };
+    kinds.push({ base, ids, pattern, ...about });
   }
   return kinds;
 }
@@ -85,17 +90,6 @@ function versioned(base: string, bases: readonly string[]): string {
   return `(?!(?:${longer.join('|')})(?![0-9A-Za-z]))${pattern}`;
 }
 
-/** The options of all copies; of those with one key the first. */
-function optionsOf(copies: readonly LiveIntegration[]): readonly LiveOption[] {
-  const options = new Map<string, LiveOption>();
-  for (const copy of copies) {
-    for (const option of copy.options.values()) {
-      if (!options.has(option.key)) options.set(option.key, option);
-    }
-  }
-  return [...options.values()];
-}
-
 function globOf(kind: Kind): string {
   return `${kind.base}_*`;
 }
@@ -104,27 +98,23 @@ function globOf(kind: Kind): string {
 function entriesByKey(kinds: readonly Kind[]): JsonSchema {
   const byBase: NamedSchema[] = [];
   const byId: NamedSchema[] = [];
-  for (const kind of kinds) {
-    const entry = underOwnKey(kind);
-    byBase.push([kind.base, entry]);
-    byId.push([`^${kind.pattern}_node_\\w+$`, entry]);
+  for (const { base, pattern, summary } of kinds) {
+    // The `match` of an entry says more than its key.
+    const entry = {
+      description: summary,
+      type: ['object', 'null'],
+      if: { type: 'object', required: ['match'] },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { $ref: '#/definitions/integration' },
+      else: ref('entry', base),
+    };
+    byBase.push([base, entry]);
+    byId.push([`^${pattern}_node_\\w+$`, entry]);
   }
   return {
     properties: Object.fromEntries(byBase),
     // As properties, an editor would offer each integration twice.
     patternProperties: Object.fromEntries(byId),
-  };
-}
-
-/** An entry whose key means an integration, unless its `match` says more. */
-function underOwnKey(kind: Kind): JsonSchema {
-  return {
-    description: kind.summary,
-    type: ['object', 'null'],
-    if: { type: 'object', required: ['match'] },
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    then: { $ref: '#/definitions/integration' },
-    else: ref('entry', kind.base),
   };
 }
 
@@ -163,14 +153,34 @@ function definitionsOf(kinds: readonly Kind[]): JsonSchema {
   // The first integration with these options: others share their schemas.
   const owners = new Map<string, string>();
   for (const kind of kinds) {
-    const { base, options } = kind;
+    const { base, options, name, acronym, summary } = kind;
     const content = JSON.stringify(keySchemas(options, ''));
     const owner = owners.get(content) ?? base;
     if (owner === base) named.push(...keySchemas(options, base));
     owners.set(content, owner);
     named.push([`match-${base}`, matchSchema(kind)]);
-    named.push([`options-${base}`, optionsSchema(kind, owner)]);
-    named.push([`entry-${base}`, entrySchema(kind)]);
+    const managed = {
+      description: `The managed options of ${summary}`,
+      type: ['object', 'null'],
+      // Behind allOf, so that an editor that completes `options` leaves the
+      // defaults out.
+      allOf: [ref('keys', owner)],
+    };
+    named.push([`options-${base}`, managed]);
+    const match = {
+      description: definitions.match.description,
+      default: globOf(kind),
+      allOf: [anyMatch],
+    };
+    const entry = {
+      ...definitions.integration,
+      title: name,
+      // No editor shows it: it is for reading the schema back.
+      $comment: acronym,
+      description: summary,
+      properties: fields(match, ref('options', base)),
+    };
+    named.push([`entry-${base}`, entry]);
   }
   return Object.fromEntries(named);
 }
@@ -184,8 +194,8 @@ function keySchemas(
   const listed: NamedSchema[] = [];
   for (const [index, option] of options.entries()) {
     const name = `${owner}-${index}`;
-    const { key, schema, choices } = optionSchema(option, ref('choices', name));
-    byKey.push([key, schema]);
+    const { schema, choices } = optionSchema(option, ref('choices', name));
+    byKey.push([option.key, schema]);
     if (choices !== undefined) listed.push([`choices-${name}`, choices]);
   }
   const properties = Object.fromEntries(byKey);
@@ -194,43 +204,15 @@ function keySchemas(
 }
 
 /** The matches that mean an integration. */
-function matchSchema(kind: Kind): JsonSchema {
+function matchSchema({ base, pattern, ids }: Kind): JsonSchema {
   // Behind the base comes a wildcard or what ids have there: `servicenow_*`
   // means `servicenow`, `servicenow_sir_*` does not.
-  const pattern = `^${kind.pattern}(_node_.*|_?[*?{(\\[!+@].*)?$`;
-  const id = { type: 'string', pattern };
+  const end = '(_node_.*|_?[*?{(\\[!+@].*)?$';
+  const id = { type: 'string', pattern: `^${pattern}${end}` };
   return {
-    description: `A match that means ${kind.base}.`,
-    examples: kind.ids,
+    description: `A match that means ${base}.`,
+    examples: ids,
     anyOf: [id, withKey('id', id)],
-  };
-}
-
-/** `owner` is the integration whose option keys are the same. */
-function optionsSchema(kind: Kind, owner: string): JsonSchema {
-  return {
-    description: `The managed options of ${kind.summary}`,
-    type: ['object', 'null'],
-    // Behind allOf, so that an editor that completes `options` leaves the
-    // defaults out.
-    allOf: [ref('keys', owner)],
-  };
-}
-
-/** An entry under the name of an integration. */
-function entrySchema(kind: Kind): JsonSchema {
-  const match = {
-    description: definitions.match.description,
-    default: globOf(kind),
-    allOf: [anyMatch],
-  };
-  return {
-    ...definitions.integration,
-    title: kind.name,
-    // No editor shows it: it is for reading the schema back.
-    $comment: kind.acronym,
-    description: kind.summary,
-    properties: fields(match, ref('options', kind.base)),
   };
 }
 

@@ -1,6 +1,7 @@
 import {
   type Declaration,
   decisive,
+  type Ranked,
   setterIn,
   speaksOf,
 } from '../config/declaration.ts';
@@ -8,7 +9,6 @@ import {
   aboutOption,
   decidingEntries,
   type Entry,
-  isDefault,
   managesAnything,
   stopOf,
   type WrittenConfig,
@@ -20,13 +20,13 @@ import {
   type Diagnostic,
   diagnostic,
 } from '../findings/diagnostic.ts';
-import { type DesiredIntegration, settingOf } from '../model/desired.ts';
+import { type DesiredIntegration, fieldsOf } from '../model/desired.ts';
 import { baseOfId } from '../model/ids.ts';
-import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import { type Clues, isSecret, shownReference } from '../model/secrecy.ts';
 import { isHidden, type Secret } from '../model/secret.ts';
+import { flagSide, type LiveSide, type Side } from '../model/side.ts';
 import {
   addressOf,
   fieldKey,
@@ -34,27 +34,26 @@ import {
   type Subject,
 } from '../model/subject.ts';
 import { type Choice, isEmpty, type OptionValue } from '../model/value.ts';
-import type { Change, LeftReason, ServerPlan } from '../plan/plan.ts';
-import { findTargets, type NamedTarget, type Target } from './targets.ts';
+import type { IntegrationPlan, LeftReason, ServerPlan } from '../plan/plan.ts';
+import { namedBy, type Target, targetsOf } from './targets.ts';
 
 /** A server with its configuration, and what was read of it. */
 export interface ServerToShow {
   readonly name: string;
   readonly url: string;
   readonly config: WrittenConfig;
-  /** What is installed, compared with the configuration; absent if the server was not read. */
-  readonly live?: Read | undefined;
+  /** Absent if the server was not read. */
+  readonly planned?: PlannedServer | undefined;
 }
 
-interface Read {
-  readonly installed: readonly LiveIntegration[];
-  readonly planned: {
-    readonly plan: ServerPlan;
-    readonly desired: readonly DesiredIntegration[];
-  };
+/** What is installed on a server, compared with its configuration. */
+interface PlannedServer {
+  readonly live: readonly LiveIntegration[];
+  readonly plan: ServerPlan;
+  readonly desired: readonly DesiredIntegration[];
 }
 
-/** What a word names on each server. */
+/** What a word names on each server: the JSON of `show`. */
 export interface Shown {
   readonly servers: readonly ShownServer[];
 }
@@ -69,15 +68,15 @@ export interface ShownServer {
 /** An installed integration with some of its fields, or an entry that means none; then it has no id. */
 export interface ShownIntegration {
   readonly name: string;
-  readonly id?: string;
-  readonly displayName?: string;
-  readonly acronym?: string;
-  readonly description?: string;
-  readonly status?: string;
-  readonly errors?: number;
+  readonly id?: string | undefined;
+  readonly displayName?: string | undefined;
+  readonly acronym?: string | undefined;
+  readonly description?: string | undefined;
+  readonly status?: string | undefined;
+  readonly errors?: number | undefined;
   /** The entries that hold for it; specific ones override defaults. */
   readonly entries: readonly ShownEntry[];
-  readonly autosubscribe?: ShownField;
+  readonly autosubscribe?: ShownField | undefined;
   readonly options: readonly ShownOption[];
 }
 
@@ -86,35 +85,32 @@ export interface ShownEntry {
   readonly isDefault: boolean;
   readonly source: Place;
   /** Set if a null takes back the whole entry; then that is the source. */
-  readonly isNull?: true;
+  readonly isNull?: true | undefined;
 }
 
 export interface ShownOption {
   readonly option: string;
-  readonly type?: string;
-  readonly multiple?: boolean;
-  readonly title?: string;
-  readonly description?: string;
-  readonly choices?: readonly Choice[];
-  readonly value?: ShownField;
-  readonly permission?: ShownField;
+  readonly type?: string | undefined;
+  readonly multiple?: boolean | undefined;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly choices?: readonly Choice[] | undefined;
+  readonly value?: ShownField | undefined;
+  readonly permission?: ShownField | undefined;
 }
 
 /** A field, as far as it may be shown. */
 export interface ShownField {
   readonly address: string;
-  readonly live?: ShownSide;
-  readonly state?: FieldState;
-  readonly desired?: ShownSide;
+  readonly live?: ShownSide | undefined;
+  readonly state?: FieldState | undefined;
+  readonly desired?: ShownSide | undefined;
   /** When its secret was replaced, by the line that counts. */
-  readonly rotated?: ShownRotation;
+  readonly rotated?:
+    | { readonly day: string; readonly source: Place }
+    | undefined;
   /** All that declares it: defaults before specific entries, earlier layers before later ones. */
   readonly origins: readonly ShownOrigin[];
-}
-
-interface ShownRotation {
-  readonly day: string;
-  readonly source: Place;
 }
 
 /** How a field compares. `unresolved`: its reference has no value in this run. */
@@ -134,15 +130,9 @@ export interface ShownOrigin {
   readonly isDefault: boolean;
   readonly source: Place;
   readonly wins: boolean;
-  readonly declared?: ShownSide;
+  readonly declared?: ShownSide | undefined;
   /** The named values in it. */
-  readonly values: readonly ShownName[];
-}
-
-/** A named value, and where it is. */
-interface ShownName {
-  readonly name: string;
-  readonly source: Place;
+  readonly values: readonly { readonly name: string; readonly source: Place }[];
 }
 
 /** Shows what a word names on each server, and everything that declares it. */
@@ -151,184 +141,217 @@ export function show(
   word: string,
 ): Required<Checked<Shown>> {
   const servers: ShownServer[] = [];
-  const targets: (readonly Target[])[] = [];
+  const all: Target[] = [];
   for (const server of given) {
-    const { name, url, config, live } = server;
-    const { all, named } = findTargets(word, config, live?.installed ?? []);
-    targets.push(all);
-    const integrations = named.map((target) => showTarget(server, target));
-    servers.push({ name, url, isRead: live !== undefined, integrations });
+    const { name, url, config, planned } = server;
+    const targets = targetsOf(config, planned?.live ?? []);
+    all.push(...targets);
+    const integrations = namedBy(word, targets).map((target) =>
+      showTarget(server, target),
+    );
+    servers.push({ name, url, isRead: planned !== undefined, integrations });
   }
-  const isNothing = servers.every(
-    ({ integrations }) => integrations.length === 0,
-  );
-  const diagnostics = isNothing ? [unknownWord(word, targets.flat())] : [];
+  const isFound = servers.some(({ integrations }) => integrations.length > 0);
+  const diagnostics = isFound ? [] : [unknownWord(word, all)];
   return { value: { servers }, diagnostics };
 }
 
 function unknownWord(word: string, targets: readonly Target[]): Diagnostic {
   const names = new Set<string>();
   const known: string[] = [];
-  for (const { name, installed, keys } of targets) {
+  for (const { name, installed, keys, fields } of targets) {
     names.add(name);
     if (installed !== undefined) {
       names.add(installed.id).add(`${baseOfId(installed.id)}_*`);
     }
-    known.push(`${name}.autosubscribe`);
     for (const key of keys) known.push(`${name}.${key}`);
-    for (const key of keys) {
-      known.push(`${name}.options.${key}.value`);
-      known.push(`${name}.options.${key}.permission`);
-    }
+    known.push(...fields.map(addressOf));
   }
   const of = 'integration or field';
   return diagnostic('unknown-name', { word, of, names: [...names], known });
 }
 
+/** A target with what is known of it on its server. */
+interface TargetOn extends Target {
+  readonly config: WrittenConfig;
+  /** What is asked of it; absent if errors leave it out, or nothing is. */
+  readonly desired?: DesiredIntegration | undefined;
+  /** How its fields compare, by their keys. */
+  readonly compared: ReadonlyMap<string, ComparedField>;
+}
+
+/** How a field compares, and what a plan would write. */
+interface ComparedField {
+  readonly state: FieldState;
+  readonly after?: Side;
+}
+
 function showTarget(
-  server: ServerToShow,
-  { target, fields }: NamedTarget,
+  { config, planned }: ServerToShow,
+  target: Target,
 ): ShownIntegration {
-  const { name, entries, installed } = target;
-  const specificFirst = entries.toSorted(
-    (a, b) => Number(isDefault(a)) - Number(isDefault(b)),
-  );
-  const shown = new Map<string, ShownField>();
-  for (const field of fields) {
-    shown.set(fieldKey(field), showField(server, target, field));
-  }
-  const flag = fieldKey({ kind: 'autosubscribe', integration: name });
-  return {
-    name,
-    ...aboutInstalled(installed),
-    entries: specificFirst.map(showEntry),
-    ...present({ autosubscribe: shown.get(flag) }),
-    options: showOptions(target, shown),
-  };
-}
-
-/** What a server says of an integration itself. */
-function aboutInstalled(
-  installed: LiveIntegration | undefined,
-): Partial<ShownIntegration> {
-  if (installed === undefined) return {};
-  const { id, name, acronym, description, status, errorCount } = installed;
-  return {
-    id,
-    ...present({
-      displayName: name,
-      acronym,
-      description,
-      status,
-      errors: errorCount,
-    }),
-  };
-}
-
-function showEntry(entry: Entry): ShownEntry {
-  const { name, match, place } = entry;
-  const head = { entry: name, isDefault: isDefault(entry) };
-  const stop = stopOf(entry);
-  if (stop !== undefined) return { ...head, source: stop.place, isNull: true };
-  return { ...head, source: match?.place ?? place };
-}
-
-function showOptions(
-  { name: integration, keys, installed }: Target,
-  shown: ReadonlyMap<string, ShownField>,
-): ShownOption[] {
-  const options: ShownOption[] = [];
-  for (const option of keys) {
-    const value = shown.get(fieldKey({ kind: 'value', integration, option }));
-    const permission = shown.get(
-      fieldKey({ kind: 'permission', integration, option }),
-    );
-    if (value === undefined && permission === undefined) continue;
+  const { name, installed, specific, defaults } = target;
+  const isOfTarget = ({ id }: { readonly id: string }) => id === installed?.id;
+  const desired = planned?.desired.find(isOfTarget);
+  const plan = planned?.plan.integrations.find(isOfTarget);
+  const compared = comparedFields(target, desired, plan);
+  const onServer = { ...target, config, desired, compared };
+  let autosubscribe: ShownField | undefined;
+  const options = new Map<string, ShownOption>();
+  for (const subject of target.fields) {
+    const field = showField(onServer, subject);
+    if (subject.kind === 'autosubscribe') {
+      autosubscribe = field;
+      continue;
+    }
+    const { option, kind } = subject;
     const { type, multiple, title, description, choices } =
       installed?.options.get(option) ?? {};
-    const about = { type, multiple, title, description, choices };
-    options.push({ option, ...present({ ...about, value, permission }) });
+    const about = { option, type, multiple, title, description, choices };
+    options.set(option, { ...about, ...options.get(option), [kind]: field });
   }
-  return options;
+  return {
+    name,
+    id: installed?.id,
+    displayName: installed?.name,
+    acronym: installed?.acronym,
+    description: installed?.description,
+    status: installed?.status,
+    errors: installed?.errorCount,
+    entries: [
+      ...specific.map((entry) => showEntry(entry, false)),
+      ...defaults.map((entry) => showEntry(entry, true)),
+    ],
+    autosubscribe,
+    options: [...options.values()],
+  };
 }
 
-function showField(
-  server: ServerToShow,
-  target: Target,
-  subject: Subject,
-): ShownField {
-  const clues = cluesOf(server, target, subject);
-  const declaring = originsOf(target, subject);
-  const origins = declaring.map((origin) =>
-    showOrigin(server.config, origin, clues),
-  );
-  const declared = origins.find(({ wins }) => wins)?.declared;
-  const compared = declared && stateOf(server, target, subject);
-  const after = compared?.change?.comparison.after;
-  const desired = after?.kind === 'shown' ? { value: after.value } : declared;
-  const side = liveSide(target, subject, clues);
-  const state = compared?.state;
+function showEntry(entry: Entry, isDefault: boolean): ShownEntry {
+  const { name, match, place } = entry;
+  const stop = stopOf(entry);
+  const source = stop?.place ?? match?.place ?? place;
+  return { entry: name, isDefault, source, isNull: stop && true };
+}
+
+/** How a field that is left alone compares, unless it is as desired or not declared. */
+const LEFT_STATES: Readonly<Partial<Record<LeftReason, FieldState>>> = {
+  hidden: 'hidden',
+  unread: 'unresolved',
+  // What a waiver leaves alone differs too.
+  waived: 'differs',
+  'not-reviewed': 'differs',
+};
+
+/** How the fields of an integration compare, if its server has them. */
+function comparedFields(
+  { installed }: Target,
+  desired: DesiredIntegration | undefined,
+  plan: IntegrationPlan | undefined,
+): ReadonlyMap<string, ComparedField> {
+  const fields = new Map<string, ComparedField>();
+  if (plan === undefined || plan.unplanned) return fields;
+  const asked = desired ? fieldsOf(desired.name, desired.settings) : [];
+  for (const { subject } of asked) {
+    const option = optionOf(subject);
+    const isThere = option === undefined || installed?.optionKeys.has(option);
+    if (isThere) fields.set(fieldKey(subject), { state: 'as-desired' });
+  }
+  for (const { subject, because } of plan.left) {
+    const state = LEFT_STATES[because];
+    if (state !== undefined) fields.set(fieldKey(subject), { state });
+  }
+  for (const { comparison } of plan.changes) {
+    const { subject, after } = comparison;
+    fields.set(fieldKey(subject), { state: 'differs', after });
+  }
+  return fields;
+}
+
+function showField(target: TargetOn, subject: Subject): ShownField {
+  const { config, compared } = target;
+  const declared = declaredIn(target, subject);
+  const winning = decisive(declared, subject.kind);
+  const clues = cluesOf(target, subject, declared);
+  const origins: ShownOrigin[] = [];
+  for (const list of [...declared.defaults, ...declared.specific]) {
+    for (const declaration of list) {
+      if (!speaksOf(declaration, subject.kind)) continue;
+      origins.push({
+        entry: declaration.entry,
+        isDefault: declared.defaults.includes(list),
+        source: declaration.place,
+        wins: declaration === winning,
+        declared: declaredSide(config, declaration, clues),
+        values: namedIn(config, declaration),
+      });
+    }
+  }
+  const wanted = origins.find(({ wins }) => wins)?.declared;
+  const { state, after } = (wanted && compared.get(fieldKey(subject))) ?? {};
+  const live = liveSide(target, subject, clues);
   // A secret that looks like a mask, and was compared, is shown by the server.
-  const isShownMask = side?.hidden === true && state === 'as-desired';
-  const live = isShownMask ? SECRET : side;
-  const address = addressOf(subject);
-  const rotated = rotationOf(declaring, subject);
-  return { address, ...present({ live, state, desired, rotated }), origins };
+  const isShownMask = live?.hidden === true && state === 'as-desired';
+  return {
+    address: addressOf(subject),
+    live: isShownMask ? { value: null, secret: true } : live,
+    state,
+    desired: after?.kind === 'shown' ? { value: after.value } : wanted,
+    rotated: winning && rotationBeside(winning, declared),
+    origins,
+  };
 }
 
-/** When a secret was replaced, as the entry says whose value counts. */
-function rotationOf(
-  origins: readonly Origin[],
-  subject: Subject,
-): ShownRotation | undefined {
-  const winning = origins.find(({ wins }) => wins);
-  if (subject.kind !== 'value' || winning === undefined) return undefined;
-  if (winning.declaration.value === null) return undefined;
-  const about = aboutOption(winning.entry, subject.option);
-  const setter = setterIn(about, 'rotated');
+/** When the secret of a value was replaced, as the entry says whose value counts. */
+function rotationBeside(
+  winning: Declaration,
+  { specific, defaults }: Ranked,
+): ShownField['rotated'] {
+  if (winning.field !== 'value' || winning.value === null) return undefined;
+  const lists = [...specific, ...defaults];
+  const own = lists.find((list) => list.includes(winning)) ?? [];
+  const setter = setterIn(own, 'rotated');
   return setter && { day: setter.value, source: setter.place };
 }
 
-const SECRET: ShownSide = { value: null, secret: true };
+/** What the entries of a target declare about a field, and around it. */
+function declaredIn({ specific, defaults }: Target, subject: Subject): Ranked {
+  const about = (entry: Entry) =>
+    subject.kind === 'autosubscribe'
+      ? entry.autosubscribe
+      : aboutOption(entry, subject.option);
+  return { specific: specific.map(about), defaults: defaults.map(about) };
+}
 
 /** What decides whether the values of a field may be shown. */
 function cluesOf(
-  { live, config }: ServerToShow,
-  { entries, installed }: Target,
+  { specific, defaults, installed, desired, config }: TargetOn,
   subject: Subject,
+  declared: Ranked,
 ): Clues {
   if (subject.kind !== 'value') return { key: '', mark: false };
   const key = subject.option;
-  const desired = live?.planned.desired.find(({ id }) => id === installed?.id);
   // Of an integration that errors leave out it is not known.
-  const isAsked = decidingEntries(entries).some(managesAnything);
+  const isAsked = decidingEntries([...specific, ...defaults]).some(
+    managesAnything,
+  );
   const isLeftOut = installed !== undefined && desired === undefined && isAsked;
+  const marks: (boolean | undefined)[] = [];
+  let wasSecret = false;
+  for (const declarations of [...declared.specific, ...declared.defaults]) {
+    marks.push(setterIn(declarations, 'sensitive')?.value);
+    // What nulls take back the server may still hold.
+    const isTakenBack = setterIn(declarations, 'value') === undefined;
+    const saidSecret = declarations.some((each) => saysSecret(each, config));
+    if (isTakenBack && saidSecret) wasSecret = true;
+  }
   const secrecy = desired?.settings.options.get(key)?.secrecy;
-  const isUncertain = isLeftOut || wasSecretIn(entries, key, config);
   return {
     key,
     type: installed?.options.get(key)?.type,
-    mark: markIn(entries, key),
-    isSecretByValue: isUncertain || secrecy?.isSecretByValue,
+    mark: marks.includes(true) || (marks.includes(false) ? false : undefined),
+    isSecretByValue: isLeftOut || wasSecret || secrecy?.isSecretByValue,
   };
-}
-
-/**
- * Whether nulls take back a value from outside, or the mark of a secret: the
- * server may still hold what was applied.
- */
-function wasSecretIn(
-  entries: readonly Entry[],
-  key: string,
-  config: WrittenConfig,
-): boolean {
-  for (const entry of entries) {
-    const about = aboutOption(entry, key);
-    if (setterIn(about, 'value') !== undefined) continue;
-    if (about.some((declaration) => saysSecret(declaration, config)))
-      return true;
-  }
-  return false;
 }
 
 /** Whether a declaration marks a secret, or has a value from outside. */
@@ -341,56 +364,6 @@ function saysSecret(
   return isFromOutside(value, values);
 }
 
-/** What entries say of an option with `sensitive:`: true if any does, else what the first says. */
-function markIn(entries: readonly Entry[], key: string): boolean | undefined {
-  let first: boolean | undefined;
-  for (const entry of entries) {
-    const mark = setterIn(aboutOption(entry, key), 'sensitive')?.value;
-    if (mark === true) return true;
-    first ??= mark;
-  }
-  return first;
-}
-
-/** How a field compares, and its change in a plan. */
-interface Compared {
-  readonly state?: FieldState;
-  readonly change?: Change;
-}
-
-/** How a field compares, and its change in the plan of its server. What a waiver leaves alone differs too. */
-function stateOf(
-  { live }: ServerToShow,
-  { installed }: Target,
-  subject: Subject,
-): Compared {
-  const isOfTarget = ({ id }: { readonly id: string }) => id === installed?.id;
-  const plan = live?.planned.plan.integrations.find(isOfTarget);
-  if (plan === undefined || plan.unplanned) return {};
-  const key = fieldKey(subject);
-  const change = plan.changes.find(
-    ({ comparison }) => fieldKey(comparison.subject) === key,
-  );
-  if (change !== undefined) return { state: 'differs', change };
-  const left = plan.left.find((each) => fieldKey(each.subject) === key);
-  const state = left && LEFT_STATES[left.because];
-  if (state !== undefined) return { state };
-  const desired = live?.planned.desired.find(isOfTarget);
-  if (desired === undefined) return {};
-  if (settingOf(desired.settings, subject) === undefined) return {};
-  const option = optionOf(subject);
-  const isThere = option === undefined || installed?.optionKeys.has(option);
-  return isThere ? { state: 'as-desired' } : {};
-}
-
-/** How a field that is left alone compares, unless it is as desired or not declared. */
-const LEFT_STATES: Readonly<Partial<Record<LeftReason, FieldState>>> = {
-  hidden: 'hidden',
-  unread: 'unresolved',
-  waived: 'differs',
-  'not-reviewed': 'differs',
-};
-
 /** What a server holds of a field; undefined if it was not read or has no such field. */
 function liveSide(
   { installed }: Target,
@@ -398,23 +371,35 @@ function liveSide(
   clues: Clues,
 ): ShownSide | undefined {
   if (installed === undefined) return undefined;
-  if (subject.kind === 'autosubscribe') {
-    return wordSide(installed.autosubscribe);
-  }
-  const option = installed.options.get(subject.option);
-  if (option === undefined) return undefined;
-  const { permission, value: side } = option;
-  if (subject.kind === 'permission') {
-    return wordSide(permission === 'unknown' ? undefined : permission);
+  let side: LiveSide | undefined = flagSide(installed.autosubscribe);
+  if (subject.kind !== 'autosubscribe') {
+    const option = installed.options.get(subject.option);
+    if (option === undefined) return undefined;
+    side =
+      subject.kind === 'value' ? option.value : flagSide(option.permission);
   }
   if (side.kind === 'hidden') return { value: null, hidden: true };
-  if (side.kind === 'unset') return { value: null };
   const isNothing = side.kind === 'shown' && isEmpty(side.value);
-  return isNothing ? { value: null } : shownSide(side.value, clues);
+  if (side.kind === 'unset' || isNothing) return { value: null };
+  return shownSide(side.value, clues);
 }
 
-function wordSide(word: string | boolean | undefined): ShownSide {
-  return word === undefined ? { value: null, hidden: true } : { value: word };
+/** What a declaration says, with its references; a named value is not put in, so nothing is shown that it holds. */
+function declaredSide(
+  { values }: WrittenConfig,
+  declaration: Declaration,
+  clues: Clues,
+): ShownSide | undefined {
+  const { field, value } = declaration;
+  if (value === null) return undefined;
+  if (field === 'autosubscribe' || field === 'permission') return { value };
+  if (declaration.field !== 'value') return undefined;
+  const source = sourceOf(declaration.value);
+  if (source !== undefined) {
+    return { value: null, reference: shownReference(source, clues) };
+  }
+  const want = new Resolver(values).resolve(declaration).wanted?.want;
+  return want?.kind === 'literal' ? shownSide(want.value, clues) : undefined;
 }
 
 /** A value, unless it is a secret. */
@@ -426,96 +411,16 @@ function shownSide(
   return isOne ? { value: null, secret: true } : { value };
 }
 
-/** A declaration of a field by an entry that holds for it. */
-interface Origin {
-  readonly entry: Entry;
-  readonly declaration: Declaration;
-  readonly wins: boolean;
-}
-
-/**
- * Lists all declarations of a field, and nulls that stop its management, in
- * the order of precedence: defaults before specific entries, earlier layers
- * before later ones.
- */
-function originsOf({ entries }: Target, subject: Subject): Origin[] {
-  const defaults = entries.filter(isDefault);
-  const specific = entries.filter((entry) => !isDefault(entry));
-  const about = (entry: Entry) => aboutSubject(entry, subject);
-  const ranked = {
-    specific: specific.map(about),
-    defaults: defaults.map(about),
-  };
-  const winning = decisive(ranked, subject.kind);
-  const origins: Origin[] = [];
-  for (const entry of [...defaults, ...specific]) {
-    for (const declaration of about(entry)) {
-      if (!speaksOf(declaration, subject.kind)) continue;
-      const wins = declaration === winning;
-      origins.push({ entry, declaration, wins });
-    }
-  }
-  return origins;
-}
-
-function aboutSubject(entry: Entry, subject: Subject): readonly Declaration[] {
-  if (subject.kind === 'autosubscribe') return entry.autosubscribe;
-  return aboutOption(entry, subject.option);
-}
-
-function showOrigin(
-  config: WrittenConfig,
-  { entry, declaration, wins }: Origin,
-  clues: Clues,
-): ShownOrigin {
-  const declared = declaredSide(config, declaration, clues);
-  return {
-    entry: entry.name,
-    isDefault: isDefault(entry),
-    source: declaration.place,
-    wins,
-    ...present({ declared }),
-    values: namedIn(config, declaration),
-  };
-}
-
+/** The named values in a declaration, and where they are. */
 function namedIn(
   { values }: WrittenConfig,
   { field, value }: Declaration,
-): ShownName[] {
+): ShownOrigin['values'] {
   if (field !== 'value' || value === null) return [];
-  const named: ShownName[] = [];
+  const named: ShownOrigin['values'][number][] = [];
   for (const name of namesIn(value)) {
     const source = values.get(name)?.place;
     if (source !== undefined) named.push({ name, source });
   }
   return named;
-}
-
-/** What a declaration says, with its references; a named value is not put in, so nothing is shown that it holds. */
-function declaredSide(
-  { values }: WrittenConfig,
-  declaration: Declaration,
-  clues: Clues,
-): ShownSide | undefined {
-  switch (declaration.field) {
-    case 'autosubscribe':
-    case 'permission':
-      return declaration.value === null
-        ? undefined
-        : { value: declaration.value };
-    case 'value': {
-      if (declaration.value === null) return undefined;
-      const source = sourceOf(declaration.value);
-      if (source !== undefined) {
-        return { value: null, reference: shownReference(source, clues) };
-      }
-      const want = new Resolver(values).resolve(declaration).wanted?.want;
-      return want?.kind === 'literal'
-        ? shownSide(want.value, clues)
-        : undefined;
-    }
-    default:
-      return undefined;
-  }
 }

@@ -202,7 +202,7 @@ function keyProblem(
   firsts: Map<string, Place>,
 ): Diagnostic | undefined {
   if (!isScalar(key) || typeof key.value !== 'string')
-    return diagnostic('non-string-key', {}, place);
+    return diagnostic('ambiguous-scalar', { kind: 'key' }, place);
   const problem = scalarProblem(key, place);
   if (problem !== undefined) return problem;
   if (key.type === 'PLAIN' && /:[{[]/.test(key.value))

@@ -1,7 +1,4 @@
-import {
-  type ResolvedConfig,
-  resolveConfig,
-} from '../../core/config/resolve.ts';
+import { resolveConfig } from '../../core/config/resolve.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
 import {
   compareText,
@@ -10,115 +7,136 @@ import {
 } from '../../core/findings/diagnostic.ts';
 import type { IntegrationError } from '../../core/live/errors.ts';
 import { matchEntries } from '../../core/match/match.ts';
-import {
-  type DesiredIntegration,
-  managedOptions,
-} from '../../core/model/desired.ts';
+import { managedOptions, type Settings } from '../../core/model/desired.ts';
 import { globMatcher } from '../../core/model/glob.ts';
-import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { unmetOnly } from '../../core/plan/unmet.ts';
-import { type LinesReport, linesReport } from '../../core/report/report.ts';
+import { linesReport } from '../../core/report/report.ts';
 import {
   type Listed,
-  type Lists,
+  type Listing,
   renderLists,
 } from '../../core/report/text/list.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
 import { type ConfiguredServer, readConfigs } from '../reconcile/configs.ts';
-import type { CommandBody, Run } from '../run.ts';
+import type { CommandBody, CommandResult, Run } from '../run.ts';
 import { findingsOn, type ServerResult, valuesOf } from '../servers/results.ts';
-import { type FoundServers, findServers } from '../servers/server.ts';
+import { findServers } from '../servers/server.ts';
 import { onServers } from '../servers/sessions.ts';
 
 /**
  * Lists the installed integrations, or some of them; with a configuration also
  * how many of their options it manages.
  */
-export const list: CommandBody = async (run, options) => {
+export const list: CommandBody = (run, options) =>
+  listOn(run, options, (api, server) => listInstalled(api, server, options));
+
+/**
+ * Shows the integration errors that servers hold, of all or of some
+ * integrations, the latest last.
+ */
+export const errors: CommandBody = async (run, options) => {
+  const { only, since } = options;
+  const start = since === undefined ? 0 : parseSince(since, run.runtime.now());
+  return listOn(run, options, async (api, server) => {
+    const wanted = new Set<string>();
+    const live = only === undefined ? [] : await api.integrations({ wanted });
+    const choice = choose(server, live, only);
+    const shown = (await api.errors()).filter(
+      (error) => choice.isMeant(error.integration) && isSince(error, start),
+    );
+    const listing = { errors: shown.sort(compareErrors) };
+    return { ...choice, listing, diagnostics: [] };
+  });
+};
+
+/** What `--only` selects on one server, and could have meant there. */
+interface Choice {
+  readonly isMeant: (id: string) => boolean;
+  /** The names of its entries. */
+  readonly names: readonly string[];
+  /** The ids and names of what is installed. */
+  readonly installed: readonly string[];
+}
+
+/** What was read of one server. */
+interface ListResult extends Choice {
+  readonly listing: Listing;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+async function listOn(
+  run: Run,
+  options: Options,
+  work: (api: Api, server: ConfiguredServer) => Promise<ListResult>,
+): Promise<CommandResult> {
   const found = await findServers(run, options);
   const { configured } = await readConfigs(run, found);
   const isBare = configured.some(({ layers }) => layers.length === 0);
   if (options.unmanaged === true && isBare) {
     fail(diagnostic('no-configuration', {}));
   }
-  const results = await onServers(run, options, configured, (api, server) =>
-    listInstalled(api, server, options),
-  );
+  const results = await onServers(run, options, configured, work);
+  const servers: (Listing & { readonly name: string; readonly url: string })[] =
+    [];
+  for (const { server, value } of results) {
+    if (value === undefined) continue;
+    const url = plainAddress(server.url.href);
+    servers.push({ name: server.name, url, ...value.listing });
+  }
+  const { isFleet } = found;
   return {
     diagnostics: [...findingsOn(results), ...unmetOn(results, options.only)],
-    report: listsReport(results, found),
+    report: linesReport({ servers, isFleet }, renderLists, (lists) => {
+      return { servers: lists.servers };
+    }),
   };
-};
-
-/** What `--only` could have meant on one server. */
-interface Nameable {
-  /** The names of its entries. */
-  readonly names: readonly string[];
-  /** The ids and names of what is installed; none is read without `--only`. */
-  readonly installed: readonly string[];
-}
-
-/** The integrations of one server, and the findings of its entries. */
-interface ListResult extends Nameable {
-  readonly shown: {
-    readonly integrations: readonly Listed[];
-    readonly installed?: number;
-  };
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 async function listInstalled(
   api: Api,
-  { layers, linked }: ConfiguredServer,
+  server: ConfiguredServer,
   options: Options,
 ): Promise<ListResult> {
   const read = await api.integrations({ wanted: new Set() });
   const live = read.toSorted((a, b) => compareText(a.id, b.id));
-  const config = layers.length === 0 ? undefined : resolveConfig(linked);
-  const matched = matchEntries(config ?? [], live);
-  const { integrations: desired, diagnostics } = matched;
-  const managed = managedById(desired);
-  const isMeant = integrationSelector(config ?? [], live, options.only);
+  const choice = choose(server, live, options.only);
+  const matched = matchEntries(resolveConfig(server.linked), live);
   const unmatched = new Set(matched.unmatched);
+  const settings = new Map<string, Settings>();
+  for (const desired of matched.integrations) {
+    settings.set(desired.id, desired.settings);
+  }
   const integrations: Listed[] = [];
   for (const integration of live) {
-    const { id } = integration;
-    if (!isMeant(id) || !isListed(integration, options)) continue;
+    const { id, optionKeys } = integration;
+    if (!choice.isMeant(id) || !isAskedFor(integration, options)) continue;
     if (options.unmanaged === true && !unmatched.has(id)) continue;
-    const keys = managed.get(id) ?? new Set();
-    integrations.push(listedIntegration(integration, config && keys));
+    const hasConfig = server.layers.length > 0;
+    integrations.push({
+      id,
+      name: integration.name,
+      acronym: integration.acronym,
+      status: integration.status,
+      autosubscribe: integration.autosubscribe,
+      errors: integration.errorCount,
+      options: optionKeys.size,
+      managedOptions: hasConfig
+        ? countManaged(optionKeys, settings.get(id))
+        : undefined,
+    });
   }
   const isWhole = integrations.length === live.length;
   const installed = isWhole ? undefined : live.length;
-  return {
-    shown: { integrations, ...present({ installed }) },
-    names: config?.map(({ name }) => name) ?? [],
-    installed: live.flatMap(namesOf),
-    diagnostics,
-  };
-}
-
-function namesOf({ id, name = id }: LiveIntegration): string[] {
-  return [id, name];
-}
-
-/** The keys of managed options, by the ids of their integrations. */
-function managedById(
-  desired: readonly DesiredIntegration[],
-): ReadonlyMap<string, ReadonlySet<string>> {
-  const managed = new Map<string, ReadonlySet<string>>();
-  for (const { id, settings } of desired) {
-    managed.set(id, new Set(managedOptions(settings)));
-  }
-  return managed;
+  const { diagnostics } = matched;
+  return { ...choice, listing: { integrations, installed }, diagnostics };
 }
 
 /** Whether an integration has the status, and the errors, that flags ask for. */
-function isListed(
-  { status = '', errorCount = 0 }: LiveIntegration,
+function isAskedFor(
+  { status, errorCount }: LiveIntegration,
   options: Options,
 ): boolean {
   if (options.withErrors === true && errorCount === 0) return false;
@@ -126,107 +144,40 @@ function isListed(
 }
 
 /**
- * Lists an integration; `managed` are the keys of its managed options,
- * undefined without a configuration.
- */
-function listedIntegration(
-  integration: LiveIntegration,
-  managed: ReadonlySet<string> | undefined,
-): Listed {
-  const { id, name, acronym, status, autosubscribe, optionKeys } = integration;
-  const counts = { errors: integration.errorCount };
-  const options = optionKeys.size;
-  const shown = { name, acronym, status, autosubscribe, ...counts };
-  const managedOptions = managed && countManaged(optionKeys, managed);
-  return { id, ...present(shown), options, ...present({ managedOptions }) };
-}
-
-/**
  * Counts managed options among those that are listed; all of them if none is.
  */
 function countManaged(
   listed: ReadonlySet<string>,
-  managed: ReadonlySet<string>,
+  settings: Settings | undefined,
 ): number {
-  if (listed.size === 0) return managed.size;
-  let count = 0;
-  for (const key of managed) {
-    if (listed.has(key)) count += 1;
-  }
-  return count;
-}
-
-/**
- * Shows the integration errors that servers hold, of all or of some
- * integrations, the latest last.
- */
-export const errors: CommandBody = async (run, options) => {
-  const { only } = options;
-  const since = sinceOf(run, options);
-  const found = await findServers(run, options);
-  const { configured } = await readConfigs(run, found);
-  const results = await onServers(run, options, configured, (api, server) =>
-    listErrors(api, server, { only, since }),
-  );
-  return {
-    diagnostics: [...findingsOn(results), ...unmetOn(results, only)],
-    report: listsReport(results, found),
-  };
-};
-
-/** The errors to show. */
-interface ErrorChoice {
-  /** A glob on ids and names. */
-  readonly only: string | undefined;
-  /** Milliseconds since the epoch. */
-  readonly since: number;
-}
-
-/** The errors of one server. */
-interface ErrorsResult extends Nameable {
-  readonly shown: { readonly errors: readonly IntegrationError[] };
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-async function listErrors(
-  api: Api,
-  { linked }: ConfiguredServer,
-  { only, since }: ErrorChoice,
-): Promise<ErrorsResult> {
-  const live =
-    only === undefined ? [] : await api.integrations({ wanted: new Set() });
-  const entries = resolveConfig(linked);
-  const isMeant = integrationSelector(entries, live, only);
-  const shown: IntegrationError[] = [];
-  for (const error of await api.errors()) {
-    if (isMeant(error.integration) && isSince(error, since)) shown.push(error);
-  }
-  return {
-    shown: { errors: shown.sort(compareErrors) },
-    names: entries.map(({ name }) => name),
-    installed: live.flatMap(namesOf),
-    diagnostics: [],
-  };
+  const managed = settings === undefined ? [] : managedOptions(settings);
+  if (listed.size === 0) return managed.length;
+  return managed.filter((key) => listed.has(key)).length;
 }
 
 /**
  * Makes what selects integrations by their ids: by a glob on these, or on the
- * names of their entries.
+ * names of what is installed and of entries.
  */
-function integrationSelector(
-  entries: ResolvedConfig,
+function choose(
+  { linked }: ConfiguredServer,
   live: readonly LiveIntegration[],
   only: string | undefined,
-): (id: string) => boolean {
+): Choice {
+  const entries = resolveConfig(linked);
   const selected = matchEntries(entries, live, only).integrations;
   const ids = new Set(selected.map(({ id }) => id));
   const matches = globMatcher(only ?? '*');
-  for (const { id, name = '' } of live) if (matches(name)) ids.add(id);
-  return (id) => ids.has(id) || matches(id);
-}
-
-function compareErrors(a: IntegrationError, b: IntegrationError): number {
-  return compareText(a.occurredOn, b.occurredOn) || compareText(a.id, b.id);
+  const installed: string[] = [];
+  for (const { id, name = id } of live) {
+    installed.push(id, name);
+    if (matches(name)) ids.add(id);
+  }
+  return {
+    isMeant: (id) => ids.has(id) || matches(id),
+    names: entries.map(({ name }) => name),
+    installed,
+  };
 }
 
 /**
@@ -234,7 +185,7 @@ function compareErrors(a: IntegrationError, b: IntegrationError): number {
  * one of them could not be read.
  */
 function unmetOn(
-  results: readonly ServerResult<Nameable>[],
+  results: readonly ServerResult<Choice>[],
   only: string | undefined,
 ): Diagnostic[] {
   const read = valuesOf(results);
@@ -245,40 +196,14 @@ function unmetOn(
   return unmetOnly(only, names.length > 0 ? names : installed, installed);
 }
 
-/** What was read of one server. */
-interface ReadServer {
-  readonly shown: ListResult['shown'] | ErrorsResult['shown'];
-}
-
-/** Reports what was read of each server. */
-function listsReport(
-  results: readonly ServerResult<ReadServer>[],
-  { isFleet }: FoundServers,
-): LinesReport {
-  const servers: (Lists['servers'][number] & { readonly url: string })[] = [];
-  for (const { server, value } of results) {
-    if (value === undefined) continue;
-    const { name } = server;
-    const url = plainAddress(server.url.href);
-    servers.push({ name, url, ...value.shown });
-  }
-  return linesReport({ servers, isFleet }, renderLists, (lists) => {
-    return { servers: lists.servers };
-  });
+function compareErrors(a: IntegrationError, b: IntegrationError): number {
+  return compareText(a.occurredOn, b.occurredOn) || compareText(a.id, b.id);
 }
 
 /** An error whose time cannot be read is shown rather than hidden. */
 function isSince({ occurredOn }: IntegrationError, since: number): boolean {
   const time = Date.parse(occurredOn.replace(' ', 'T'));
   return Number.isNaN(time) || time >= since;
-}
-
-/**
- * Returns the start of `--since`, in milliseconds since the epoch; 0 without
- * the flag.
- */
-function sinceOf({ runtime }: Run, { since }: Options): number {
-  return since === undefined ? 0 : parseSince(since, runtime.now());
 }
 
 const UNIT: Readonly<Record<string, number>> = {

@@ -36,9 +36,9 @@ export const merge: CommandBody = async (run, { full }, paths) => {
   const reports: ShardReports = [first, ...others];
   const mistake = mistakeIn(reports);
   if (mistake !== undefined) {
-    const { path: plan, problem } = mistake;
+    const { path: file, problem } = mistake;
     const hint = 'Pass the report of each shard of one run, once.';
-    return fail(diagnostic('plan-unusable', { plan, problem, hint }));
+    return fail(diagnostic('file-unusable', { file, problem, hint }));
   }
   const document = mergedDocument(reports);
   const outcomes = factsOf(document).map(({ change }) => change.outcome);

@@ -2,24 +2,24 @@ import { referenceFindings } from '../../core/config/config.ts';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import { resolveConfig } from '../../core/config/resolve.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
-import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
+import { distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { Wanted } from '../../core/live/sources.ts';
 import { isCostlyGlob } from '../../core/model/costly-glob.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderShown } from '../../core/report/text/show.ts';
-import { type ServerToShow, show as showWord } from '../../core/show/show.ts';
-import { findTargets, integrationIn } from '../../core/show/targets.ts';
+import { show as showWord } from '../../core/show/show.ts';
+import { integrationIn, namedBy, targetsOf } from '../../core/show/targets.ts';
 import { allOrFail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
-import { type ConfiguredServer, readConfigs } from '../reconcile/configs.ts';
-import { type OfflinePlan, planServers } from '../reconcile/plan.ts';
-import type { AdditionalParts, Prepared } from '../reconcile/prepare.ts';
+import { readConfigs } from '../reconcile/configs.ts';
+import { planServers } from '../reconcile/plan.ts';
+import type { AdditionalParts } from '../reconcile/prepare.ts';
 import { reportTargets } from '../reports.ts';
 import type { CommandBody, CommandResult, Run } from '../run.ts';
 import { findAccount } from '../servers/accounts.ts';
-import { findingsOn, type ServerResult } from '../servers/results.ts';
+import { findingsOn } from '../servers/results.ts';
 import { findServers } from '../servers/server.ts';
 import { isOfShell } from '../sources/pipe.ts';
 import { refuseMistaken } from '../sources/project.ts';
@@ -48,17 +48,41 @@ async function showDeclared(
 ): Promise<CommandResult> {
   const found = await findServers(run, options);
   const { configured } = await readConfigs(run, found);
-  const preparing = configured.map((server) =>
-    prepareToShow(run, options, server, word),
-  );
+  const preparing = configured.map(async (server) => {
+    const { linked, root, variables } = server;
+    const reading = { allowEnv: options.allowEnv, variables, root };
+    const table = await readReferences(run, linked, reading);
+    const config = resolveConfig(linked, table);
+    const only = integrationIn(word, linked);
+    return { ...server, config, only, also: alsoOf(word, linked) };
+  });
   const servers = await Promise.all(preparing);
-  const accessible = await withAccounts(run, servers);
+  const accounts = await allOrFail(
+    servers.map((server) => findAccount(run, server)),
+  );
+  // Without credentials a server is shown as it is declared.
+  const hasAccount = (index: number) =>
+    'credentials' in (accounts[index] ?? {});
+  const accessible = servers.filter((_, index) => hasAccount(index));
+  const unread = servers.filter((_, index) => !hasAccount(index));
   const results = await planServers(run, options, accessible);
-  const { value, diagnostics } = showWord(toShow(servers, results), word);
+  const plans = new Map(
+    results.map(({ server, value }) => [server.name, value]),
+  );
+  const toShow = servers.map(({ name, url, linked }) => ({
+    name,
+    url: plainAddress(url.href),
+    config: linked,
+    planned: plans.get(name),
+  }));
+  const { value, diagnostics } = showWord(toShow, word);
   if (hasErrors(diagnostics)) await refuseMistaken(run, [word]);
+  // A reference that is not set is no failure.
+  const warnings = servers.flatMap(({ config, only }) =>
+    referenceFindings(config, globMatcher(only)),
+  );
   const errors = findingsOn(results).filter((finding) => hasErrors([finding]));
-  const warnings = servers.flatMap((server) => server.warnings);
-  const withoutCredentials = namesWithout(servers, accessible);
+  const withoutCredentials = unread.map(({ name }) => name);
   const shown = { full: options.full, withoutCredentials };
   return {
     diagnostics: distinct([...warnings, ...errors, ...diagnostics]),
@@ -68,59 +92,6 @@ async function showDeclared(
   };
 }
 
-/** Joins each server with what was read of it. */
-function toShow(
-  servers: readonly ShownServer[],
-  results: readonly ServerResult<OfflinePlan>[],
-): ServerToShow[] {
-  const plans = new Map<string, OfflinePlan>();
-  for (const { server, value } of results) {
-    if (value !== undefined) plans.set(server.name, value);
-  }
-  return servers.map(({ name, url, linked }) => {
-    const planned = plans.get(name);
-    const live = planned && { installed: planned.live, planned };
-    return { name, url: plainAddress(url.href), config: linked, live };
-  });
-}
-
-/** Names the servers that are shown without their live state. */
-function namesWithout(
-  servers: readonly ShownServer[],
-  accessible: readonly ShownServer[],
-): string[] {
-  const names: string[] = [];
-  for (const server of servers) {
-    if (!accessible.includes(server)) names.push(server.name);
-  }
-  return names;
-}
-
-/** A server with its configuration, as it is written and as it is compared. */
-interface ShownServer extends ConfiguredServer, Prepared {
-  /**
-   * The findings on the references of what is shown: a missing one is no
-   * failure.
-   */
-  readonly warnings: readonly Diagnostic[];
-}
-
-async function prepareToShow(
-  run: Run,
-  { allowEnv }: Options,
-  server: ConfiguredServer,
-  word: string,
-): Promise<ShownServer> {
-  const { linked, root, variables } = server;
-  const reading = { allowEnv, variables, root };
-  const table = await readReferences(run, linked, reading);
-  const config = resolveConfig(linked, table);
-  const only = integrationIn(word, linked);
-  const isMeant = globMatcher(only);
-  const warnings = referenceFindings(config, isMeant);
-  return { ...server, config, only, warnings, also: alsoOf(word, linked) };
-}
-
 /**
  * Makes what to read in addition to what is managed: all options that a word
  * names.
@@ -128,7 +99,7 @@ async function prepareToShow(
 function alsoOf(word: string, linked: WrittenConfig): AdditionalParts {
   return (listed) => {
     const parts: Wanted[] = [];
-    for (const { target } of findTargets(word, linked, listed).named) {
+    for (const target of namedBy(word, targetsOf(linked, listed))) {
       const { installed, keys } = target;
       if (installed === undefined) continue;
       // If a list has no key at all, there may be options all the same.
@@ -138,20 +109,4 @@ function alsoOf(word: string, linked: WrittenConfig): AdditionalParts {
     }
     return parts;
   };
-}
-
-/**
- * Selects the servers that there are credentials for. Another is shown without
- * its live state.
- */
-async function withAccounts(
-  run: Run,
-  servers: readonly ShownServer[],
-): Promise<readonly ShownServer[]> {
-  const finding = servers.map((server) => findAccount(run, server));
-  const accounts = await allOrFail(finding);
-  return servers.filter((_, index) => {
-    const account = accounts[index];
-    return account !== undefined && 'credentials' in account;
-  });
 }

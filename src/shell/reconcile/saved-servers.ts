@@ -61,10 +61,10 @@ function foreignServer(
   if (then === now) return undefined;
   const others = listed(saved.map((server) => server.url));
   const problem = `it was made for ${then ?? others}, not for ${now}`;
-  const plan = `The ${as} for ${name}`;
+  const file = `The ${as} for ${name}`;
   const hint = as === 'report' ? REPORT_HINT : undefined;
-  const facts = { plan, problem, ...present({ hint }) };
-  return diagnostic('plan-unusable', facts);
+  const facts = { file, problem, ...present({ hint }) };
+  return diagnostic('file-unusable', facts);
 }
 
 const REPORT_HINT =

@@ -186,7 +186,7 @@ async function serverOfSnapshot(
   if (server === undefined) {
     const problem = `it is of ${name} at ${origin}, which is no server of this run`;
     const hint = 'Take one of a server of this run, or name its files with -f.';
-    return fail(diagnostic('snapshot-unusable', { path, problem, hint }));
+    return fail(diagnostic('file-unusable', { file: path, problem, hint }));
   }
   return {
     servers: [{ ...server, snapshot }],

@@ -34,8 +34,8 @@ export async function readSaved(
   if ('document' in saved) return saved.document;
   const { problem } = saved;
   const hint = command === 'undo' ? UNDO_HINT : undefined;
-  const facts = { plan: path, problem, ...present({ hint }) };
-  return fail(diagnostic('plan-unusable', facts));
+  const facts = { file: path, problem, ...present({ hint }) };
+  return fail(diagnostic('file-unusable', facts));
 }
 
 /**
@@ -50,7 +50,8 @@ export async function readSnapshot(
   const snapshot = decodeSnapshot(text);
   if ('live' in snapshot) return snapshot;
   const { problem } = snapshot;
-  return fail(diagnostic('snapshot-unusable', { path, problem }));
+  const hint = 'Take one with setpoint snapshot --out FILE.';
+  return fail(diagnostic('file-unusable', { file: path, problem, hint }));
 }
 
 async function readNamed(

@@ -148,7 +148,7 @@ describe('references', () => {
       'a file that cannot be read',
       '"${file:locked.pem}"',
       '',
-      ['reference-file'],
+      ['file-unreadable'],
     ],
     ['a list inside a text', '"x${value:l}"', 'l: [a]', ['reference-syntax']],
     [
@@ -161,7 +161,7 @@ describe('references', () => {
       'all that cannot be used, beside one that is not set',
       '["${env:HOME}", "${env:SETPOINT_NONE}", "${file:locked.pem}"]',
       '',
-      ['reference-not-allowed', 'reference-file'],
+      ['reference-not-allowed', 'file-unreadable'],
     ],
   ])('found: %s', (_, written, values, expected) => {
     expect(resolved(written, values)).toEqual(expected);
@@ -170,11 +170,11 @@ describe('references', () => {
     ['${env:HOME}', { name: 'HOME' }],
     [
       '${file:locked.pem}',
-      { reference: '${file:locked.pem}', reason: 'permission denied' },
+      { path: '${file:locked.pem}', reason: 'permission denied' },
     ],
     [
       '${value:porxy}',
-      { reference: '${value:porxy}', hint: expect.stringContaining('proxy') },
+      { needed: ['${value:porxy}'], hint: expect.stringContaining('proxy') },
     ],
   ])('found for %s: its name and the reason', (reference, facts) => {
     const text = `version: 1\nvalues: { proxy: x }\nintegrations: { vt: { options: { o: "${reference}" } } }\n`;

@@ -62,7 +62,7 @@ test('a secret in clear is certain if it is marked, and named by its field', () 
   const { diagnostics } = parseConfig([[file(yaml)]]);
   expect(diagnostics).toMatchObject([
     {
-      code: 'likely-secret',
+      code: 'plain-secret',
       facts: { address: 'vt.options.apiKey.value', isCertain: false },
     },
     {
@@ -70,7 +70,7 @@ test('a secret in clear is certain if it is marked, and named by its field', () 
       facts: { address: 'vt.options.note.value', isCertain: true },
     },
     {
-      code: 'likely-secret',
+      code: 'plain-secret',
       facts: { address: 'values.token', isCertain: false },
     },
   ]);
@@ -161,7 +161,7 @@ describe('rules over layers', () => {
         options('url: "${value:none}"'),
         'version: 1\nvalues: { unused: x }\nintegrations: []\n',
       ],
-      ['layer1.yaml wrong-type 3:15'],
+      ['layer1.yaml not-allowed 3:15'],
     ],
     ['no file', [], []],
     [
@@ -208,7 +208,7 @@ describe('rules over layers', () => {
     [
       'a secret in clear that is replaced is still in the file',
       [options('apiKey: x'), options('apiKey: "${env:X}"')],
-      ['layer0.yaml likely-secret 5:15'],
+      ['layer0.yaml plain-secret 5:15'],
     ],
     [
       'a mark in another layer',

@@ -177,7 +177,7 @@ const CONTENTS: readonly (readonly [
 test.each(CONTENTS)('%s', (_, text, inReference, inValue) => {
   expect([inVariable(text), inFile(text)]).toEqual([inReference, inReference]);
   if (inValue === undefined) return;
-  const isKey = (found: string) => !found.endsWith(' likely-secret');
+  const isKey = (found: string) => !found.endsWith(' plain-secret');
   expect(inOption('apiKey', text).filter(isKey)).toEqual(inValue);
   // What is no secret may mean what is written.
   const meant = inValue.map((found) => found.replace('error', 'warning'));
@@ -376,7 +376,7 @@ test('an empty variable counts as not set, whatever is around it; an empty file 
     const config = validConfig(options('note: "${env:SETPOINT_K}"'));
     const [value] = opened(config, text).values;
     expect(value?.want?.kind).toBe('unread');
-    expect(inFile(text)).toEqual(['error reference-file']);
+    expect(inFile(text)).toEqual(['error file-unreadable']);
   }
 });
 
@@ -492,7 +492,7 @@ describe('one cause has one finding', () => {
     [
       'a clear secret with a space',
       'apiKey: "hunter2-hunter2 "',
-      ['likely-secret', 'padded-text'],
+      ['padded-text', 'plain-secret'],
     ],
   ])('%s', (_, yaml, codes) => {
     expect(found(options(yaml)).map((each) => each.split(' ')[0])).toEqual(

@@ -57,7 +57,8 @@ describe('a finding names', () => {
     option: 'c.autosubscribe',
   } as const;
   test('its field and the integration of that, whatever dots they have', () => {
-    expect(worded(diagnostic('plain-secret', aboutField(dotted)))).toEqual([
+    const certain = { ...aboutField(dotted), isCertain: true };
+    expect(worded(diagnostic('plain-secret', certain))).toEqual([
       ['a.options.b.options.c.autosubscribe.value'],
       ['a.options.b'],
     ]);
@@ -72,8 +73,12 @@ describe('a finding names', () => {
     ]);
   });
   test('no field and no integration for a named value', () => {
-    const facts = { address: 'values.proxy', integration: undefined };
-    expect(worded(diagnostic('likely-secret', facts))).toEqual([
+    const facts = {
+      address: 'values.proxy',
+      integration: undefined,
+      isCertain: false,
+    };
+    expect(worded(diagnostic('plain-secret', facts))).toEqual([
       undefined,
       undefined,
     ]);
@@ -107,6 +112,7 @@ test('severities and exit codes are known without a sentence', () => {
       throw new Error('a sentence was worded');
     },
     integration: 'vt',
+    isCertain: true,
   };
   const error = diagnostic('plain-secret', unworded);
   const warning = diagnostic('broken-url', unworded);

@@ -1,40 +1,39 @@
 import { expect, test } from 'vitest';
 import { diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import {
-  type Ending,
   exitCode,
-  exitCodeOf,
+  type ToldEnding,
 } from '../../../src/core/findings/exit-code.ts';
 
-test.each<[string, Ending, number]>([
-  ['nothing was found', { codes: [] }, 0],
-  ['there are differences', { codes: [], differs: true }, 2],
-  ['a configuration is wrong too', { codes: [3], differs: true }, 3],
-  ['a server failed too', { codes: [3, 1], differs: true }, 1],
-  ['a login was refused too', { codes: [1, 4, 3] }, 4],
-  ['a guard refused too', { codes: [4, 6, 1, 3] }, 6],
-  ['accept skipped a field', { codes: [5] }, 5],
-  ['a shard has differences', { codes: [0, 2] }, 2],
-  ['it was interrupted', { codes: [6, 130], hasWritten: true }, 130],
-  ['it was terminated', { codes: [5, 143] }, 143],
-  ['it was both', { codes: [143, 130] }, 130],
-  ['all was written', { codes: [], hasWritten: true }, 0],
-  ['all was written in all shards', { codes: [0, 0], hasWritten: true }, 0],
-  ['a part was refused', { codes: [5], hasWritten: true }, 5],
-  ['all was refused', { codes: [5], hasWritten: false }, 5],
+test.each<[string, ToldEnding, number]>([
+  ['nothing was found', { exits: [] }, 0],
+  ['there are differences', { exits: [], differs: true }, 2],
+  ['a configuration is wrong too', { exits: [3], differs: true }, 3],
+  ['a server failed too', { exits: [3, 1], differs: true }, 1],
+  ['a login was refused too', { exits: [1, 4, 3] }, 4],
+  ['a guard refused too', { exits: [4, 6, 1, 3] }, 6],
+  ['accept skipped a field', { exits: [5] }, 5],
+  ['a shard has differences', { exits: [0, 2] }, 2],
+  ['it was interrupted', { exits: [6, 130], hasWritten: true }, 130],
+  ['it was terminated', { exits: [5, 143] }, 143],
+  ['it was both', { exits: [143, 130] }, 130],
+  ['all was written', { exits: [], hasWritten: true }, 0],
+  ['all was written in all shards', { exits: [0, 0], hasWritten: true }, 0],
+  ['a part was refused', { exits: [5], hasWritten: true }, 5],
+  ['all was refused', { exits: [5], hasWritten: false }, 5],
   [
     'a server failed, and another was written',
-    { codes: [1], hasWritten: true },
+    { exits: [1], hasWritten: true },
     5,
   ],
-  ['a part was left out by an error', { codes: [3, 5], hasWritten: true }, 5],
-  ['a report was lost', { codes: [1], hasWritten: true }, 5],
-  ['a permission lacks for a part', { codes: [4], hasWritten: true }, 5],
-  ['a permission lacks for all', { codes: [4], hasWritten: false }, 4],
-  ['a token died before all', { codes: [5, 4], hasWritten: false }, 4],
-  ['a token died in between', { codes: [5, 4], hasWritten: true }, 5],
+  ['a part was left out by an error', { exits: [3, 5], hasWritten: true }, 5],
+  ['a report was lost', { exits: [1], hasWritten: true }, 5],
+  ['a permission lacks for a part', { exits: [4], hasWritten: true }, 5],
+  ['a permission lacks for all', { exits: [4], hasWritten: false }, 4],
+  ['a token died before all', { exits: [5, 4], hasWritten: false }, 4],
+  ['a token died in between', { exits: [5, 4], hasWritten: true }, 5],
 ])('the exit code if %s', (_, ending, expected) => {
-  expect(exitCodeOf(ending)).toBe(expected);
+  expect(exitCode([], ending)).toBe(expected);
 });
 
 const usage = diagnostic('usage', { problem: 'x' });

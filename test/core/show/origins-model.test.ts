@@ -61,12 +61,9 @@ test('in random layerings the winner is what is desired, and every line that dec
       const planned = {
         ...planServer({ server, desired: matched, live: LIVE, reads: 1 }),
         desired: matched,
+        live: LIVE,
       };
-      const given = {
-        ...server,
-        config,
-        live: { installed: LIVE, planned },
-      };
+      const given = { ...server, config, planned };
       const [shown] = show([given], 'i*').value.servers;
       const told = (shown?.integrations ?? []).flatMap((integration) => {
         const { id, name, entries, autosubscribe, options } = integration;

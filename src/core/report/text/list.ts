@@ -20,21 +20,17 @@ export interface Listed {
 }
 
 /** What is installed on a server, or goes wrong there. */
-type Listing =
-  | ListedServer
-  | { readonly name: string; readonly errors: readonly IntegrationError[] };
-
-interface ListedServer {
-  readonly name: string;
-  readonly integrations: readonly Listed[];
+export interface Listing {
+  readonly integrations?: readonly Listed[] | undefined;
   /** How many are installed, if flags leave some out. */
   readonly installed?: number | undefined;
+  readonly errors?: readonly IntegrationError[] | undefined;
 }
 
 /** Lists of servers. */
-export interface Lists {
+interface Lists {
   /** The servers that could be read. */
-  readonly servers: readonly Listing[];
+  readonly servers: readonly (Listing & { readonly name: string })[];
   /** Whether the run is about several servers. */
   readonly isFleet: boolean;
 }
@@ -48,105 +44,82 @@ const LEGEND =
  */
 export function renderLists({ servers, isFleet }: Lists, view: View): string {
   const blocks: string[][] = [];
-  for (const listing of servers) {
-    const title = view.paint.strong(visible(listing.name));
-    if (isFleet) blocks.push([title]);
-    if ('errors' in listing) blocks.push(...errorBlocks(listing.errors, view));
-    else blocks.push(...listBlocks(listing, view));
+  for (const { name, integrations, installed, errors } of servers) {
+    if (isFleet) blocks.push([view.paint.strong(visible(name))]);
+    if (integrations !== undefined) {
+      const total = totalText(integrations.length, installed);
+      blocks.push(tableLines(integrations, view), [total]);
+    }
+    if (errors !== undefined) {
+      const lines = errors.flatMap((error) => errorLines(error, view));
+      blocks.push(lines, [`${count(errors.length, 'integration error')}.`]);
+    }
   }
-  const hasTable = servers.some((listing) => 'integrations' in listing);
+  const hasTable = servers.some(({ integrations }) => integrations);
   const legend = hasTable ? filled(LEGEND, view.width) : [];
   if (isFleet) blocks.push(legend);
   else blocks.at(-1)?.push(...legend);
   return paragraphs(blocks);
 }
 
-interface Column {
-  readonly head: string;
-  readonly cellOf: (integration: Listed) => string;
-  readonly isCount?: true;
+function totalText(listed: number, installed = listed): string {
+  const total = `${count(installed, 'integration')}.`;
+  return installed === listed ? total : `${listed} of ${total}`;
 }
 
-/** The columns before the name. */
-const COLUMNS: readonly Column[] = [
-  { head: 'STATUS', cellOf: ({ status = '-' }) => status },
-  { head: 'AUTO', cellOf: autosubscribeText },
-  { head: 'ERR', cellOf: ({ errors = '-' }) => `${errors}`, isCount: true },
-  { head: 'OPTIONS', cellOf: optionsText, isCount: true },
-  // Never cut: people copy ids.
-  { head: 'ID', cellOf: ({ id }) => id },
+/** The columns before the name. An id is never cut: people copy it. */
+const COLUMNS = [
+  { head: 'STATUS', pad: padded },
+  { head: 'AUTO', pad: padded },
+  { head: 'ERR', pad: paddedStart },
+  { head: 'OPTIONS', pad: paddedStart },
+  { head: 'ID', pad: padded },
 ];
 
-function autosubscribeText({ autosubscribe }: Listed): string {
-  if (autosubscribe === undefined) return '-';
-  return autosubscribe ? 'yes' : 'no';
+function cellsOf(integration: Listed): string[] {
+  const { id, status = '-', autosubscribe, errors = '-' } = integration;
+  const { options, managedOptions } = integration;
+  const auto = autosubscribe ? 'yes' : 'no';
+  const managed = managedOptions === undefined ? '' : `${managedOptions}/`;
+  return [
+    visible(status),
+    autosubscribe === undefined ? '-' : auto,
+    `${errors}`,
+    `${managed}${options}`,
+    visible(id),
+  ];
 }
 
-function optionsText({ managedOptions, options }: Listed): string {
-  return managedOptions === undefined
-    ? `${options}`
-    : `${managedOptions}/${options}`;
-}
-
-function listBlocks(
-  { integrations, installed }: ListedServer,
-  view: View,
-): string[][] {
-  const rows = [COLUMNS.map(({ head }) => head)];
-  const names = ['NAME'];
-  for (const integration of integrations) {
-    rows.push(COLUMNS.map(({ cellOf }) => visible(cellOf(integration))));
-    names.push(visible(integration.name ?? '-'));
-  }
-  const widths = COLUMNS.map((_, at) => widestCell(rows, at));
-  const lines: string[] = [];
-  for (const [at, cells] of rows.entries()) {
-    const own = rowLines(cells, names[at] ?? '', widths, view);
-    if (at === 0) lines.push(...own.map(view.paint.strong));
-    else lines.push(...own);
-  }
-  return [lines, [totalText(integrations.length, installed)]];
-}
-
-function totalText(listed: number, installed: number | undefined): string {
-  if (installed === undefined || installed === listed) {
-    return `${count(listed, 'integration')}.`;
-  }
-  return `${listed} of ${count(installed, 'integration')}.`;
-}
-
-function widestCell(rows: readonly (readonly string[])[], at: number): number {
-  let widest = 0;
-  for (const cells of rows) widest = Math.max(widest, widthOf(cells[at] ?? ''));
-  return widest;
-}
-
-/** A row; a name for which a terminal has no room stands below the id. */
-function rowLines(
-  cells: readonly string[],
-  name: string,
-  widths: readonly number[],
-  { width, isPiped }: View,
+/** A table; a name for which a terminal has no room stands below the id. */
+function tableLines(
+  integrations: readonly Listed[],
+  { width, isPiped, paint }: View,
 ): string[] {
-  const aligned: string[] = [];
-  for (const [at, cell] of cells.entries()) {
-    const columns = widths[at] ?? 0;
-    const isCount = COLUMNS[at]?.isCount === true;
-    aligned.push(isCount ? paddedStart(cell, columns) : padded(cell, columns));
+  const heads = COLUMNS.map(({ head }) => head);
+  const rows = [{ cells: heads, name: 'NAME' }];
+  for (const integration of integrations) {
+    const name = visible(integration.name ?? '-');
+    rows.push({ cells: cellsOf(integration), name });
   }
-  const line = `${aligned.join('  ')}  ${name}`;
-  if (isPiped === true || widthOf(line) <= width) return [line];
-  const beforeId = aligned.slice(0, -1).join('  ');
-  const indent = widthOf(beforeId) + 2;
-  return [aligned.join('  ').trimEnd(), ...filled(name, width, indent)];
-}
-
-function errorBlocks(
-  errors: readonly IntegrationError[],
-  view: View,
-): string[][] {
-  const lines = errors.flatMap((error) => errorLines(error, view));
-  return [lines, [`${count(errors.length, 'integration error')}.`]];
+  const widths = COLUMNS.map((_, at) => {
+    const cells = rows.map((row) => widthOf(row.cells[at] ?? ''));
+    return cells.reduce((a, b) => Math.max(a, b));
+  });
+  const table: string[] = [];
+  for (const { cells, name } of rows) {
+    const aligned = COLUMNS.map(({ pad }, at) =>
+      pad(cells[at] ?? '', widths[at] ?? 0),
+    );
+    const start = aligned.join('  ');
+    let lines = [`${start}  ${name}`];
+    if (isPiped !== true && widthOf(`${start}  ${name}`) > width) {
+      const beforeId = aligned.slice(0, -1).join('  ');
+      const indent = widthOf(beforeId) + 2;
+      lines = [start.trimEnd(), ...filled(name, width, indent)];
+    }
+    table.push(...(cells === heads ? lines.map(paint.strong) : lines));
+  }
+  return table;
 }
 
 /** When and where an error was, how often, and the words of the server. */

@@ -3,24 +3,17 @@ import { grouped } from '../../model/json.ts';
 import { toldApart } from '../../model/look-alike.ts';
 import type {
   Shown,
-  ShownEntry,
   ShownField,
   ShownIntegration,
   ShownOption,
-  ShownOrigin,
   ShownServer,
   ShownSide,
 } from '../../show/show.ts';
 import { visible } from '../escape.ts';
 import { fieldName } from '../model/facts.ts';
 import { valueText } from '../model/sides.ts';
-import type { Tone, View } from '../report.ts';
+import type { View } from '../report.ts';
 import { filled, fold, paragraphs } from '../wrap.ts';
-
-interface FieldMark {
-  readonly mark: string;
-  readonly tone: Tone;
-}
 
 /** How a field compares with what is desired. */
 const MARKS = {
@@ -28,9 +21,8 @@ const MARKS = {
   hidden: { mark: '?', tone: 'risk' },
   unresolved: { mark: '?', tone: 'risk' },
   'as-desired': { mark: '=', tone: 'faint' },
-} as const satisfies Record<NonNullable<ShownField['state']>, FieldMark>;
-
-const NO_MARK: FieldMark = { mark: ' ', tone: 'faint' };
+  unknown: { mark: ' ', tone: 'faint' },
+} as const;
 
 /** How live values are shown. */
 export interface ShowView extends View {
@@ -38,32 +30,33 @@ export interface ShowView extends View {
   readonly withoutCredentials?: readonly string[] | undefined;
 }
 
-/** An integration, and the server that it is on. */
-interface ShownOn {
-  readonly server: ShownServer;
-  readonly integration: ShownIntegration;
-}
-
 /**
  * Integrations with their fields, and all that declares these. Servers with the
  * same to show share a block.
  */
 export function renderShown({ servers }: Shown, view: ShowView): string {
-  const all: ShownOn[] = [];
-  for (const server of servers) {
-    for (const integration of server.integrations) {
-      all.push({ server, integration });
-    }
-  }
+  const all = servers.flatMap((server) =>
+    server.integrations.map((integration) => ({ server, integration })),
+  );
   const alike = grouped(all, ({ server, integration }) =>
     JSON.stringify([integration, server.isRead]),
   );
   const blocks: string[][] = [];
   for (const group of alike.values()) {
     const [{ server, integration }] = group;
-    const on = group.map((member) => member.server);
-    const where = servers.length === 1 ? '' : `on ${namesOf(on)}`;
-    blocks.push(headLines(integration, where, server.isRead, view));
+    const { name, id, status, errors } = integration;
+    const on = namesOf(group.map((member) => member.server));
+    const own = id ?? (server.isRead ? 'not installed' : name);
+    const state = joined(
+      [
+        servers.length > 1 && `on ${on}`,
+        own !== name && own,
+        status,
+        errors !== undefined && count(errors, 'error'),
+      ],
+      ', ',
+    );
+    blocks.push(headLines(integration, state, view));
     blocks.push(fieldLines(integration, view));
   }
   const notes = notesOf(servers, view);
@@ -75,43 +68,46 @@ function namesOf(servers: readonly ShownServer[]): string {
   return servers.map(({ name }) => visible(name)).join(', ');
 }
 
-/** What is known of an integration itself. */
+function joined(
+  parts: readonly (string | false | undefined)[],
+  separator: string,
+): string {
+  return parts.filter(Boolean).join(separator);
+}
+
+/** What is known of an integration itself; `state` says where it is, and how it does. */
 function headLines(
   integration: ShownIntegration,
-  where: string,
-  isRead: boolean,
+  state: string,
   view: View,
 ): string[] {
-  const { displayName, acronym, description } = integration;
-  const title = [view.paint.strong(visible(integration.name))];
-  if (displayName) title.push(visible(displayName));
-  if (acronym) title.push(visible(`(${acronym})`));
-  const lines = [title.join('  ')];
-  const state = stateText(integration, where, isRead);
+  const { name, displayName, acronym, description } = integration;
+  const title = joined(
+    [
+      view.paint.strong(visible(name)),
+      displayName && visible(displayName),
+      acronym && visible(`(${acronym})`),
+    ],
+    '  ',
+  );
+  const lines = [title];
   for (const text of [state, entriesText(integration)]) {
     if (text !== '') lines.push(...filled(visible(text), view.width, 2));
   }
   return [...lines, ...prose(description, 2, view)];
 }
 
-/** Where an integration is, its id, and how it does. */
-function stateText(
-  { name, id, status, errors }: ShownIntegration,
-  where: string,
-  isRead: boolean,
-): string {
-  const own = id ?? (isRead ? 'not installed' : name);
-  const failures = errors === undefined ? '' : count(errors, 'error');
-  return joined([where, own === name ? '' : own, status, failures], ', ');
-}
-
+/** The entries of an integration, or the null by which they leave it alone. */
 function entriesText({ entries }: ShownIntegration): string {
-  const stop = nullOf(entries);
-  if (stop !== undefined) {
+  const specific = entries.filter(({ isDefault }) => !isDefault);
+  // Defaults yield to a null of a specific entry.
+  const deciding = specific.length > 0 ? specific : entries;
+  if (deciding.every(({ isNull }) => isNull)) {
+    const [stop] = deciding;
+    if (stop === undefined) return 'managed by no entry';
     const { entry, source } = stop;
     return `managed by no entry: ${entry} is null at ${source.file}:${source.line}`;
   }
-  if (entries.length === 0) return 'managed by no entry';
   const texts: string[] = [];
   for (const { entry, isDefault, isNull, source } of entries) {
     if (isNull) continue;
@@ -119,21 +115,6 @@ function entriesText({ entries }: ShownIntegration): string {
     texts.push(`${entry}${kind} ${source.file}:${source.line}`);
   }
   return `managed by ${texts.join(', ')}`;
-}
-
-/** The null by which entries leave an integration alone; defaults yield to it. */
-function nullOf(entries: readonly ShownEntry[]): ShownEntry | undefined {
-  const specific = entries.filter(({ isDefault }) => !isDefault);
-  const deciding = specific.length > 0 ? specific : entries;
-  const isAlone = deciding.every(({ isNull }) => isNull);
-  return isAlone ? deciding[0] : undefined;
-}
-
-function joined(
-  parts: readonly (string | undefined)[],
-  separator: string,
-): string {
-  return parts.filter((part) => part).join(separator);
 }
 
 /** Foreign prose; its beginning unless all is to be shown. */
@@ -160,20 +141,33 @@ function fieldLines(integration: ShownIntegration, view: View): string[] {
 }
 
 /** A field with its sides, and all that declares it, the last word first. */
-function oneField(field: ShownField, name: string, view: View): string[] {
-  const { address, state, origins } = field;
-  const { mark, tone } = state === undefined ? NO_MARK : MARKS[state];
-  const text = `${fieldName(address, name)}  ${sidesText(field, view)}`;
-  const lead = `  ${view.paint[tone](mark)} `;
-  const lines = filled(visible(text), view.width, 6, lead);
+function oneField(
+  field: ShownField,
+  integration: string,
+  view: View,
+): string[] {
+  const { address, state = 'unknown', origins, rotated } = field;
+  const { width, full, paint } = view;
+  const { mark, tone } = MARKS[state];
+  const text = `${fieldName(address, integration)}  ${sidesText(field, view)}`;
+  const lines = filled(visible(text), width, 6, `  ${paint[tone](mark)} `);
   for (const origin of origins.toReversed()) {
-    lines.push(...originLines(origin, name, view));
+    const { entry, isDefault, source, declared, wins, values } = origin;
+    const said = declared
+      ? fold(sideText(declared), undefined, full)
+      : 'null: not managed from here on';
+    const owner = `  (${isDefault ? 'defaults: ' : ''}${entry})`;
+    const end = entry === integration ? '' : owner;
+    const words = visible(`${at(source)}  ${said}${end}`);
+    lines.push(...filled(words, width, 8, `    ${wins ? '>' : ' '} `));
+    for (const value of values) {
+      const place = at(value.source);
+      lines.push(visible(`        value ${value.name}  ${place}`));
+    }
   }
-  const { rotated } = field;
   if (rotated !== undefined) {
-    const place = at(rotated.source);
-    const words = visible(`${place}  rotated ${rotated.day}`);
-    lines.push(...filled(words, view.width, 8, '    > '));
+    const words = visible(`${at(rotated.source)}  rotated ${rotated.day}`);
+    lines.push(...filled(words, width, 8, '    > '));
   }
   return lines;
 }
@@ -201,44 +195,15 @@ function sideText({ value, secret, hidden, reference }: ShownSide): string {
   return secret === true ? '(secret)' : '(not set)';
 }
 
-/** A declaration: its place, what it says, and the values that it names. */
-function originLines(
-  origin: ShownOrigin,
-  integration: string,
-  view: View,
-): string[] {
-  const { source, declared, wins, values } = origin;
-  const text =
-    declared === undefined
-      ? 'null: not managed from here on'
-      : fold(sideText(declared), undefined, view.full);
-  const lead = `    ${wins ? '>' : ' '} `;
-  const words = `${at(source)}  ${text}${ownerText(origin, integration)}`;
-  const lines = filled(visible(words), view.width, 8, lead);
-  for (const { name, source: place } of values) {
-    lines.push(visible(`        value ${name}  ${at(place)}`));
-  }
-  return lines;
-}
-
-/** The entry of a declaration, if it is not that of the integration. */
-function ownerText(
-  { entry, isDefault }: ShownOrigin,
-  integration: string,
-): string {
-  if (entry === integration) return '';
-  return `  (${isDefault ? 'defaults: ' : ''}${entry})`;
-}
-
 /** The type of an option, its choices, and what it is for. */
 function aboutText(shown: ShownOption): string {
   const { option, type, multiple, choices = [], title, description } = shown;
   const kind = multiple === true ? 'multi-select' : type;
   const values = choices.map(({ value }) => value).join(', ');
-  const among = values === '' ? '' : `of ${values}`;
-  const called = title?.toLowerCase() === option.toLowerCase() ? '' : title;
-  const form = joined([kind, among], ' ');
-  return joined([form, joined([called, description], ': ')], '; ');
+  const form = joined([kind, values && `of ${values}`], ' ');
+  const isKey = title?.toLowerCase() === option.toLowerCase();
+  const purpose = joined([!isKey && title, description], ': ');
+  return joined([form, purpose], '; ');
 }
 
 /** What the marks mean; servers that lack it or were not read. */
@@ -246,7 +211,7 @@ function notesOf(
   servers: readonly ShownServer[],
   { withoutCredentials = [] }: ShowView,
 ): string[] {
-  const without = servers.filter(
+  const lacking = servers.filter(
     ({ integrations }) => integrations.length === 0,
   );
   // If a server failed, a finding says why.
@@ -254,11 +219,11 @@ function notesOf(
     withoutCredentials.includes(name),
   );
   const notes: string[] = [];
-  if (without.length < servers.length) {
+  if (lacking.length < servers.length) {
     notes.push(
       '~ differs, = as desired, ? cannot be compared, > declaration that counts',
     );
-    if (without.length > 0) notes.push(`Not on ${namesOf(without)}.`);
+    if (lacking.length > 0) notes.push(`Not on ${namesOf(lacking)}.`);
   }
   if (unread.length > 0) {
     const names = namesOf(unread);

@@ -25,7 +25,7 @@ export const BAD: readonly Case[] = [
     [
       'yaml-syntax 3:9',
       'yaml-syntax 4:8',
-      'non-string-key 4:16',
+      'ambiguous-scalar 4:16',
       'unknown-key 4:22',
       'duplicate-key 4:28',
     ],
@@ -89,9 +89,9 @@ export const BAD: readonly Case[] = [
     values('a: &m { value: d, value: e }\nb: *m'),
     ['duplicate-key 3:21'],
   ],
-  ['a number as key', options('12: 1'), ['non-string-key 5:7']],
-  ['a list as key', options('? [a]\n: 1'), ['non-string-key 5:9']],
-  ['an alias as key', options('a: &x foo\n*x : 1'), ['non-string-key 6:7']],
+  ['a number as key', options('12: 1'), ['ambiguous-scalar 5:7']],
+  ['a list as key', options('? [a]\n: 1'), ['ambiguous-scalar 5:9']],
+  ['an alias as key', options('a: &x foo\n*x : 1'), ['ambiguous-scalar 6:7']],
   // Scalars that would be stored as something else than what is written, and characters that no file can hold.
   ['minus zero', options('key: -0'), ['ambiguous-scalar 5:12']],
   ['a hexadecimal number', options('key: 0x1F'), ['ambiguous-scalar 5:12']],
@@ -134,15 +134,15 @@ export const BAD: readonly Case[] = [
   ],
   // YAML that is no configuration.
   ['no version', 'integrations: {}\n', ['missing-key 1:1']],
-  ['a version in quotes', 'version: "1"\n', ['unsupported-version 1:10']],
-  ['a text', 'version 1\n', ['wrong-type 1:1']],
+  ['a version in quotes', 'version: "1"\n', ['not-allowed 1:10']],
+  ['a text', 'version 1\n', ['not-allowed 1:1']],
   ['an unknown section', 'version: 1\nintegration: {}\n', ['unknown-key 2:1']],
   [
     'integrations as a list',
     'version: 1\nintegrations: [vt]\n',
-    ['wrong-type 2:15'],
+    ['not-allowed 2:15'],
   ],
-  ['an entry that is a text', entries('vt: virustotal_*'), ['wrong-type 3:7']],
+  ['an entry that is a text', entries('vt: virustotal_*'), ['not-allowed 3:7']],
   [
     'a key like those of every object',
     entries('vt: { __proto__: {} }'),
@@ -173,7 +173,7 @@ export const BAD: readonly Case[] = [
   [
     'a number as match',
     entries('vt: { match: 12, autosubscribe: true }'),
-    ['wrong-type 3:16'],
+    ['not-allowed 3:16'],
   ],
   [
     'a match of 257 characters',
@@ -194,10 +194,10 @@ export const BAD: readonly Case[] = [
   [
     'a select with a number',
     options('key: { display: D, value: 1 }'),
-    ['wrong-type 5:33'],
+    ['not-allowed 5:33'],
   ],
-  ['a list in a list', options('key: [[a]]'), ['wrong-type 5:13']],
-  ['null in a list', options('key: [a, null]'), ['wrong-type 5:16']],
+  ['a list in a list', options('key: [[a]]'), ['not-allowed 5:13']],
+  ['null in a list', options('key: [a, null]'), ['not-allowed 5:16']],
   [
     'a map as a value',
     options('key: { value: { a: 1 } }'),
@@ -206,7 +206,7 @@ export const BAD: readonly Case[] = [
   [
     'a problem behind an alias, once for each place',
     values('a: &a { display: 1, value: v }\nb: *a'),
-    ['wrong-type 3:20', 'wrong-type 3:20'],
+    ['not-allowed 3:20', 'not-allowed 3:20'],
   ],
   // References that cannot be read.
   [
@@ -294,7 +294,7 @@ export const BAD: readonly Case[] = [
       'unknown-key 4:28',
       'yaml-syntax 5:15',
       'not-allowed 5:34',
-      'wrong-type 5:52',
+      'not-allowed 5:52',
     ],
   ],
   [
@@ -302,9 +302,9 @@ export const BAD: readonly Case[] = [
     options('a: [01, [x]]\nb: { permission: 01, sensitive: yes }'),
     [
       'ambiguous-scalar 5:11',
-      'wrong-type 5:15',
+      'not-allowed 5:15',
       'ambiguous-scalar 6:24',
-      'wrong-type 6:39',
+      'not-allowed 6:39',
     ],
   ],
   [
@@ -344,6 +344,6 @@ export const BAD: readonly Case[] = [
     entries(
       'a: { match: 12, autosubscribe: true }\nb: { match: b_* }\nc: { expect: any, autosubscribe: false }',
     ),
-    ['wrong-type 3:15'],
+    ['not-allowed 3:15'],
   ],
 ];

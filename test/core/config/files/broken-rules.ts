@@ -54,43 +54,43 @@ export const BROKEN_RULES: readonly Case[] = [
   [
     'a named value like a secret',
     'version: 1\nvalues: { vt-token: x }\nintegrations: { vt: { options: { url: "${value:vt-token}" } } }\n',
-    ['likely-secret 2:21'],
+    ['plain-secret 2:21'],
   ],
   [
     'a password that is a number',
     options('password: 12345'),
-    ['likely-secret 5:17'],
+    ['plain-secret 5:17'],
   ],
-  ['a token in a list', options('token: [abc]'), ['likely-secret 5:14']],
+  ['a token in a list', options('token: [abc]'), ['plain-secret 5:14']],
   [
     'a secret in a list',
     options(`accounts: [a, AKIA${'A7'.repeat(8)}]`),
-    ['likely-secret 5:17'],
+    ['plain-secret 5:17'],
   ],
   [
     'a key of a cloud',
     options(`account: AKIA${'A7'.repeat(8)}`),
-    ['likely-secret 5:16'],
+    ['plain-secret 5:16'],
   ],
   [
     'a password in a URL',
     options('proxy: http://me:hunter2@proxy.example:3128'),
-    ['likely-secret 5:14'],
+    ['plain-secret 5:14'],
   ],
   [
     'a password in a URL of a named value',
     'version: 1\nvalues: { proxy: "http://me:hunter2@proxy.example" }\nintegrations: { vt: { options: { p: "${value:proxy}" } } }\n',
-    ['likely-secret 2:18'],
+    ['plain-secret 2:18'],
   ],
   [
     'a secret beside a template',
     options('token: "{{user}}:hunter2"'),
-    ['likely-secret 5:14'],
+    ['plain-secret 5:14'],
   ],
   [
     'a scheme with its secret',
     options('authToken: Bearer hunter2'),
-    ['likely-secret 5:18'],
+    ['plain-secret 5:18'],
   ],
   [
     'an empty fallback',

@@ -47,7 +47,7 @@ describe('one mistake in several integrations', () => {
     const missing = [2, 5].map((line) =>
       diagnostic(
         'reference-missing',
-        { reference: '${env:SETPOINT_KEY}' },
+        { needed: ['${env:SETPOINT_KEY}'] },
         { ...place, line },
       ),
     );
@@ -142,7 +142,7 @@ describe('one mistake in several integrations', () => {
     expect(shown(masked('a'), below)).toHaveLength(2);
     const written = diagnostic(
       'plain-secret',
-      { address: 'b.options.k.value', integration: 'b' },
+      { address: 'b.options.k.value', integration: 'b', isCertain: true },
       place,
     );
     expect(shown(masked('a'), written)).toHaveLength(2);

@@ -16,7 +16,7 @@ const place = (line: number, file = 'a.yaml') => ({
 const warning = (line: number) =>
   diagnostic('idle-declaration', { of: 'entry', name: 'vt' }, place(line));
 const error = (line: number, file?: string) =>
-  diagnostic('non-string-key', {}, place(line, file));
+  diagnostic('ambiguous-scalar', { kind: 'key' }, place(line, file));
 const note = (line: number) =>
   diagnostic('idle-declaration', { of: 'value', name: 'a' }, place(line));
 
@@ -44,7 +44,7 @@ describe('findings for a person', () => {
   });
   test('have a frame where the line is known', () => {
     expect(shown([error(2)]).split('\n')).toEqual([
-      'error[non-string-key]: A key must be text.',
+      'error[ambiguous-scalar]: A key must be text.',
       '  --> a.yaml:2:3',
       '  2 |   1: •••',
       '    |   ^',

@@ -357,7 +357,7 @@ describe('what a finding is about is shown', () => {
       wrong('fsat', true),
       diagnostic(
         'plain-secret',
-        { address: 'x', integration: 'x' },
+        { address: 'x', integration: 'x', isCertain: true },
         placeOf('fsat'),
       ),
     );
