@@ -466,7 +466,7 @@ test.each([
 ])(
   'a comment is in the plan unless it holds a secret: %s',
   (comment, expected) => {
-    const yaml = `\n    options:\n      a: 1\n      # ${comment}\n      b: x`;
+    const yaml = `\n    options:\n      a: 1\n      b: x # ${comment}`;
     const { plan } = planned(
       yaml,
       liveIntegration('vt', [liveOption('a'), liveOption('b')]),
