@@ -9,7 +9,7 @@ import {
 import { isCostlyGlob } from '../model/costly-glob.ts';
 import { globMatcher } from '../model/glob.ts';
 import { grouped } from '../model/json.ts';
-import type { Place, SourceFile } from '../model/place.ts';
+import type { Place, PlacedText, SourceFile } from '../model/place.ts';
 import {
   childOf,
   pairsOf,
@@ -20,11 +20,6 @@ import {
 } from '../yaml/node.ts';
 import { checkFile } from './checked-file.ts';
 import { plainAddress } from './server-url.ts';
-
-export interface PlacedText {
-  readonly text: string;
-  readonly place: Place;
-}
 
 /** A server as its file says; paths are relative to the file. */
 export interface ProjectServer {

@@ -6,7 +6,7 @@ import {
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import { isPermission } from '../model/permission.ts';
-import type { Place } from '../model/place.ts';
+import type { Place, PlacedText } from '../model/place.ts';
 import { isSecret } from '../model/secrecy.ts';
 import {
   isChoice,
@@ -248,15 +248,9 @@ function literalParts(written: string): string[] {
   return parts;
 }
 
-/** A text in a value, and its place. */
-interface WrittenText {
-  readonly text: string;
-  readonly place: Place;
-}
-
 /** Each text in a value, with references as written; displays of choices are left out, and so are numbers and booleans. */
-function textsIn({ value, place, members }: Template): WrittenText[] {
-  const texts: WrittenText[] = [];
+function textsIn({ value, place, members }: Template): PlacedText[] {
+  const texts: PlacedText[] = [];
   const parts = isChoiceList(value) ? value : [value];
   for (const [index, part] of parts.entries()) {
     const text = isChoice(part) ? part.value : part;

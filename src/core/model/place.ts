@@ -7,6 +7,12 @@ export interface Place {
   readonly endColumn?: number | undefined;
 }
 
+/** A text in a configuration file. */
+export interface PlacedText {
+  readonly text: string;
+  readonly place: Place;
+}
+
 /** A part of a file's text, in UTF-16 units from its start. */
 export type Span = readonly [from: number, to: number];
 

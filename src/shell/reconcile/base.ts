@@ -6,10 +6,11 @@ import {
 import { branchBehind, type Fork } from '../../core/diff/behind.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
+import type { RevisionDocument } from '../../core/plan/plan.ts';
 import { type Policy, strictest } from '../../core/plan/risk.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
-import { type Commit, type CommitName, openBase } from '../sources/commit.ts';
+import { type Commit, openBase } from '../sources/commit.ts';
 import { PROJECT_FILE } from '../sources/files.ts';
 import { findProject } from '../sources/project.ts';
 import { digestFiles } from '../sources/references.ts';
@@ -24,7 +25,7 @@ import {
 
 /** The base of a branch: its declarations, its policy, and what it lacks. */
 export interface Base extends BaseRevisions {
-  readonly commit: CommitName;
+  readonly commit: RevisionDocument;
   readonly policy: Policy;
   readonly warnings: readonly Diagnostic[];
 }
@@ -40,7 +41,7 @@ interface BaseRevisions {
 
 /** The declarations of the base of a branch for one server. */
 export interface BaseConfig {
-  readonly base: CommitName;
+  readonly base: RevisionDocument;
   readonly before: ResolvedConfig;
   /** The declarations of the ref itself, if it is not the merge base. */
   readonly tip: ResolvedConfig | undefined;

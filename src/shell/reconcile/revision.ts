@@ -16,10 +16,11 @@ import {
 } from '../../core/findings/explain.ts';
 import type { BrokenRevision } from '../../core/findings/usage.ts';
 import { at } from '../../core/findings/words.ts';
+import type { RevisionDocument } from '../../core/plan/plan.ts';
 import { allOrFail, fail, findingsOf } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { layersOf } from '../servers/server.ts';
-import type { Commit, CommitName } from '../sources/commit.ts';
+import type { Commit } from '../sources/commit.ts';
 import {
   configReader,
   layersOfFlags,
@@ -35,7 +36,7 @@ import { digestFiles } from '../sources/references.ts';
  */
 export interface Revision {
   /** The commit; undefined for the work tree. */
-  readonly base?: CommitName | undefined;
+  readonly base?: RevisionDocument | undefined;
   readonly project?: Project | undefined;
   readonly servers: readonly RevisionServer[];
 }

@@ -1,7 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
 import {
-  type PlacedText,
   type ProjectServer,
   selectServers,
   type Waiver,
@@ -14,7 +13,7 @@ import {
   distinct,
 } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
-import type { Place } from '../../core/model/place.ts';
+import type { Place, PlacedText } from '../../core/model/place.ts';
 import type { Policy } from '../../core/plan/risk.ts';
 import type { TakenServer } from '../../core/snapshot/snapshot.ts';
 import { fail, failUsage } from '../failure.ts';

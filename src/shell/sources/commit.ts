@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Unread } from '../../core/config/resolve.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { didYouMean } from '../../core/findings/words.ts';
-import { shortCommit } from '../../core/plan/plan.ts';
+import { type RevisionDocument, shortCommit } from '../../core/plan/plan.ts';
 import { fail } from '../failure.ts';
 import { openRepository, type Repository } from '../git/git.ts';
 import { gitRoot, isInside } from '../paths.ts';
@@ -10,17 +10,9 @@ import type { Run } from '../run.ts';
 import { type Blob, blobReader } from './blobs.ts';
 import { type FileSource, OUTSIDE, shownPath, textOf } from './files.ts';
 
-/** A commit, as a document names it. */
-export interface CommitName {
-  /** The ref by which a person named it. */
-  readonly ref: string;
-  /** Its id. */
-  readonly commit: string;
-}
-
 /** A commit, and its files. */
 export interface Commit {
-  readonly base: CommitName;
+  readonly base: RevisionDocument;
   readonly source: FileSource;
 }
 
@@ -106,7 +98,7 @@ async function commitOf(repository: Repository, ref: string): Promise<string> {
 /** Lists the files of a commit; messages call it by `name`. */
 async function readCommit(
   repository: Repository,
-  base: CommitName,
+  base: RevisionDocument,
   name: string,
 ): Promise<Commit> {
   const tree = await listTree(repository, base.commit);
