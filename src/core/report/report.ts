@@ -1,11 +1,12 @@
 import type { Masker } from './mask.ts';
 
-/** How much of a document is shown. */
+/** How much of a document is shown, and what was typed for it. */
 export interface Detail {
   /** Each integration and value by itself, in full. */
   readonly full?: boolean | undefined;
   /** Only what became of the changes, which a person has seen before. */
   readonly outcomes?: boolean | undefined;
+  readonly typed?: Typed | undefined;
 }
 
 /** How text looks. */
@@ -34,7 +35,6 @@ export interface View extends Detail, Look {
   readonly quiet?: boolean | undefined;
   /** Whether it is shown before anything is written. */
   readonly isPreview?: boolean | undefined;
-  readonly typed?: Typed | undefined;
   /** Whether a program may read the lines: then a list folds none. */
   readonly isPiped?: boolean | undefined;
 }

@@ -108,7 +108,7 @@ function onServers(fields: readonly LeftOn[], servers: number): LeftField[] {
 }
 
 /** The secrets that two servers have in common. */
-export function sameSecrets(servers: Document['servers']): Left[] {
+export function sameSecrets(servers: Document['servers']): Left {
   const fields: LeftField[] = [];
   for (const { integrations } of servers) {
     for (const { name, sameSecrets: addresses = [] } of integrations) {
@@ -117,9 +117,8 @@ export function sameSecrets(servers: Document['servers']): Left[] {
       }
     }
   }
-  if (fields.length === 0) return [];
   const how = 'with equal values on both servers';
-  return [{ title: 'Same secrets', how, isNamed: false, fields }];
+  return { title: 'Same secrets', how, isNamed: false, fields };
 }
 
 /** Changes that are only named, for a reason of their own. */
@@ -128,9 +127,8 @@ export function namedFacts(
   how: string,
   facts: readonly Fact[],
   isNamed = true,
-): Left[] {
-  if (facts.length === 0) return [];
+): Left {
   const names = new Set(facts.map(({ name, field }) => `${name}.${field}`));
   const fields = [...names].map((field) => ({ field, more: '' }));
-  return [{ title, how, isNamed, fields }];
+  return { title, how, isNamed, fields };
 }

@@ -7,7 +7,7 @@ import {
   shortCommit,
 } from '../../plan/plan.ts';
 import { refusalFindings } from '../document-findings.ts';
-import type { Typed } from '../report.ts';
+import type { Detail } from '../report.ts';
 import { type Section, sectionsOf } from './cards.ts';
 import { type Cause, causesOf } from './causes.ts';
 import { type Fact, factsOf, namesIn } from './facts.ts';
@@ -51,12 +51,6 @@ export interface Model extends Outline {
   readonly next: NextStep | undefined;
 }
 
-/** How a document is shown. */
-interface ModelOptions {
-  readonly full?: boolean | undefined;
-  readonly typed?: Typed | undefined;
-}
-
 /** What needs a person. */
 export interface Alert {
   readonly tone: Tone;
@@ -67,7 +61,7 @@ export interface Alert {
 /** The model of a document; in full, equal integrations are apart and nothing is cut. */
 export function modelOf(
   document: Document,
-  { full: isFull = false, typed }: ModelOptions = {},
+  { full: isFull = false, typed }: Detail = {},
 ): Model {
   const servers = document.servers.map(({ name }) => name);
   const integrations = document.servers.flatMap((server) => {
@@ -142,17 +136,18 @@ function partsOf(
   if (told.length > 0) kinds.push(count(told.length, 'value'));
   if (secrets.length > 0) kinds.push(count(secrets.length, 'secret'));
   if (byName.length > 0) kinds.push(`${byName.length} by name`);
+  const pair = `${other} and ${server?.name}`;
   const named = [
-    ...sameSecrets(servers),
-    ...namedFacts('Sent', OUTCOME_LOOKS.sent.meaning, sent),
-    ...namedFacts('Secrets', 'with different values', secrets, false),
-    ...namedFacts(
-      'By name',
-      `different only by ${other} and ${server?.name}`,
-      byName,
-    ),
+    sameSecrets(servers),
+    namedFacts('Sent', OUTCOME_LOOKS.sent.meaning, sent),
+    namedFacts('Secrets', 'with different values', secrets, false),
+    namedFacts('By name', `different only by ${pair}`, byName),
   ];
-  return { told, named, kinds: kinds.length > 1 ? kinds : [] };
+  return {
+    told,
+    named: named.filter(({ fields }) => fields.length > 0),
+    kinds: kinds.length > 1 ? kinds : [],
+  };
 }
 
 /** After an apply what went well is not told in full, nor in a comparison secrets, and values that differ by the servers' names. */

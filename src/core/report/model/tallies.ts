@@ -31,25 +31,22 @@ const LABELS = [
 
 /** Groups changes: by who moved them, by risk and by outcome. */
 export function talliesOf(facts: readonly Fact[]): Tallies {
-  const labels: Tally[] = [];
-  for (const [key, name] of LABELS) {
+  const labels = LABELS.map(([key, name]): Tally => {
     const own = facts.filter(({ change }) => change.label === key);
     const isOne = key === 'conflict' && own.length === 1;
     const words = isOne ? 'conflict' : name;
-    labels.push({ kind: 'label', key, words, tone: key, facts: own });
-  }
-  const risks: Tally[] = [];
-  for (const key of RISK_NAMES) {
+    return { kind: 'label', key, words, tone: key, facts: own };
+  });
+  const risks = RISK_NAMES.map((key): Tally => {
     const own = facts.filter(({ change }) => change.risks.includes(key));
     const tone = own.some(({ refused }) => refused) ? 'bad' : 'risk';
     const meaning = RISKS[key].words;
-    risks.push({ kind: 'risk', key, words: key, tone, meaning, facts: own });
-  }
-  const outcomes: Tally[] = [];
-  for (const key of OUTCOME_NAMES) {
+    return { kind: 'risk', key, words: key, tone, meaning, facts: own };
+  });
+  const outcomes = OUTCOME_NAMES.map((key): Tally => {
     const own = facts.filter(({ change }) => change.outcome === key);
-    outcomes.push({ kind: 'outcome', key, ...OUTCOME_LOOKS[key], facts: own });
-  }
+    return { kind: 'outcome', key, ...OUTCOME_LOOKS[key], facts: own };
+  });
   const hasAny = ({ facts: own }: Tally): boolean => own.length > 0;
   const kinds = labels.filter(hasAny);
   return {

@@ -20,11 +20,10 @@ export function renderSarif(document: Document): string {
 
 /** The rules by their codes, which have the title of their last remark. */
 function rulesOf(remarks: readonly Remark[]): object[] {
-  const rules = new Map<string, object>();
-  for (const { code, title } of remarks) {
-    rules.set(code, { id: code, shortDescription: { text: plainText(title) } });
-  }
-  return [...rules.values()];
+  const rules = remarks.map(({ code: id, title }) => {
+    return [id, { id, shortDescription: { text: plainText(title) } }] as const;
+  });
+  return [...new Map(rules).values()];
 }
 
 function resultOf(remark: Remark): object {

@@ -25,15 +25,26 @@ interface Room {
   readonly width: number;
 }
 
+/** How the rows of a card are laid out. */
+interface Columns extends Room {
+  /** The columns of its widest field. */
+  readonly fields: number;
+  /** Where the lines below a row begin. */
+  readonly indent: number;
+}
+
 /** The lines of a card: its names, then its rows. */
 export function cardLines(card: Card, room: Room): Span[][] {
   const { gutter, width } = room;
   const lines = headLines(card, width);
-  const widths = card.rows.map(({ field }) => columnsOf([span(field)]));
-  const fields = widths.filter((columns) => columns <= WIDEST_FIELD);
-  const rows = card.rows.map((row) => {
-    return rowText(row, Math.max(0, ...fields), room);
-  });
+  let fields = 0;
+  for (const { field } of card.rows) {
+    const columns = columnsOf([span(field)]);
+    if (columns <= WIDEST_FIELD) fields = Math.max(fields, columns);
+  }
+  const indent = gutter > 0 ? gutter + 5 : 4;
+  const layout = { gutter, width, fields, indent };
+  const rows = card.rows.map((row) => rowText(row, layout));
   // Notes stand behind the widest line that has room for them.
   let column = 0;
   for (const { line, notes } of rows) {
@@ -41,16 +52,10 @@ export function cardLines(card: Card, room: Room): Span[][] {
     const fits = columns + columnsOf(notes) <= width;
     if (notes.length > 0 && fits) column = Math.max(column, columns);
   }
-  const indent = indentOf(gutter);
   for (const { line, notes, below } of rows) {
     lines.push(...withNotes(line, notes, { column, width, indent }), ...below);
   }
   return lines;
-}
-
-/** Where the lines below a row begin. */
-function indentOf(gutter: number): number {
-  return gutter > 0 ? gutter + 5 : 4;
 }
 
 /** The names of a card, its files, and what is said of all its rows. */
@@ -81,9 +86,9 @@ interface RowText {
 
 const MARKS = { '+': 'add', '-': 'remove', '~': 'change' } as const;
 
-function rowText(row: Row, fields: number, { gutter, width }: Room): RowText {
+function rowText(row: Row, columns: Columns): RowText {
+  const { gutter, width, fields, indent } = columns;
   const { field, value } = row;
-  const indent = indentOf(gutter);
   const line = [
     span(row.line.padStart(gutter), 'faint'),
     blank(gutter > 0 ? 1 : 0),

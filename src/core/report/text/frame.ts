@@ -101,7 +101,10 @@ function excerpt(
   };
 }
 
-/** Lets excerpts also show what findings are about, if that is no secret. */
+/**
+ * Lets excerpts also show what findings are about, at the places at which all
+ * of them may: on another server the same text may be a secret.
+ */
 export function withShownTexts(
   sources: Sources,
   findings: readonly Diagnostic[],
@@ -110,24 +113,15 @@ export function withShownTexts(
   const byFile = grouped(findings, ({ place }) => place?.file);
   for (const [file = '', found] of byFile) {
     const source = sources.get(file);
-    const shown = shownPlaces(found);
-    if (source === undefined || shown.size === 0) continue;
+    if (source === undefined) continue;
+    const shown = new Set<string>();
+    const byPlace = grouped(found, ({ place }) => placeKey(place));
+    for (const [key, alike] of byPlace) {
+      if (alike.every(({ facts }) => facts.showsText)) shown.add(key);
+    }
     all.set(file, { ...source, shown });
   }
   return all;
-}
-
-/**
- * The places in one file at which all findings may show the text: on another
- * server it may be a secret.
- */
-function shownPlaces(findings: readonly Diagnostic[]): ReadonlySet<string> {
-  const shown = new Set<string>();
-  const byPlace = grouped(findings, ({ place }) => placeKey(place));
-  for (const [key, alike] of byPlace) {
-    if (alike.every(({ facts }) => facts.showsText)) shown.add(key);
-  }
-  return shown;
 }
 
 function placeKey(place: Place | undefined): string {
