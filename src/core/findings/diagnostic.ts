@@ -86,21 +86,22 @@ export interface Checked<T> {
 
 /** Drops repetitions, as servers share files, and what is said already. */
 export function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const byText = new Map<string, Diagnostic>();
+  const byText = grouped(diagnostics, (finding) => JSON.stringify(finding));
+  const unique = [...byText.values()].map(([finding]) => finding);
   const certain = new Set<string>();
-  for (const finding of diagnostics) {
-    byText.set(JSON.stringify(finding), finding);
-    if (finding.code !== 'plain-secret') continue;
-    if (finding.facts.isCertain) certain.add(placeKey(finding.place));
+  for (const finding of unique) {
+    if (isPlainSecret(finding, true)) certain.add(placeKey(finding.place));
   }
-  const unique: Diagnostic[] = [];
-  for (const finding of byText.values()) {
-    const isLikely =
-      finding.code === 'plain-secret' && !finding.facts.isCertain;
-    if (isLikely && certain.has(placeKey(finding.place))) continue;
-    unique.push(finding);
-  }
-  return unique;
+  return unique.filter((finding) => {
+    const isLikely = isPlainSecret(finding, false);
+    return !isLikely || !certain.has(placeKey(finding.place));
+  });
+}
+
+function isPlainSecret(finding: Diagnostic, isCertain: boolean): boolean {
+  return (
+    finding.code === 'plain-secret' && finding.facts.isCertain === isCertain
+  );
 }
 
 /** Findings at places that no other has: one reason to refuse is enough. */

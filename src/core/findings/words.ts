@@ -82,7 +82,11 @@ export function enumerated(words: readonly string[], most = 20): string {
 export function cut(text: string, other = '', most = 64, lead = 32): string {
   const characters = [...text];
   if (characters.length <= most) return text;
-  const first = firstDifference(characters, [...other]);
+  const others = [...other];
+  const difference = characters.findIndex(
+    (each, index) => each !== others[index],
+  );
+  const first = difference < 0 ? characters.length : difference;
   // Where the two differ early on, the beginning shows it.
   const start = first < most - lead ? 0 : first - lead;
   const end = start + most;
@@ -90,17 +94,6 @@ export function cut(text: string, other = '', most = 64, lead = 32): string {
   const before = start > 0 ? '…' : '';
   const after = end < characters.length ? '…' : '';
   return `${before}${shown}${after}`;
-}
-
-/** Where two texts begin to differ; the length of the first if they do not. */
-function firstDifference(
-  characters: readonly string[],
-  others: readonly string[],
-): number {
-  const first = characters.findIndex((character, index) => {
-    return character !== others[index];
-  });
-  return first < 0 ? characters.length : first;
 }
 
 /** A place as `file:line:column`. */

@@ -80,7 +80,7 @@ export interface ShownIntegration {
   readonly options: readonly ShownOption[];
 }
 
-export interface ShownEntry {
+interface ShownEntry {
   readonly entry: string;
   readonly isDefault: boolean;
   readonly source: Place;
@@ -106,11 +106,14 @@ export interface ShownField {
   readonly state?: FieldState | undefined;
   readonly desired?: ShownSide | undefined;
   /** When its secret was replaced, by the line that counts. */
-  readonly rotated?:
-    | { readonly day: string; readonly source: Place }
-    | undefined;
+  readonly rotated?: ShownRotation | undefined;
   /** All that declares it: defaults before specific entries, earlier layers before later ones. */
   readonly origins: readonly ShownOrigin[];
+}
+
+interface ShownRotation {
+  readonly day: string;
+  readonly source: Place;
 }
 
 /** How a field compares. `unresolved`: its reference has no value in this run. */
@@ -125,14 +128,19 @@ export interface ShownSide {
 }
 
 /** A line that declares a field, or a null that stops its management. */
-export interface ShownOrigin {
+interface ShownOrigin {
   readonly entry: string;
   readonly isDefault: boolean;
   readonly source: Place;
   readonly wins: boolean;
   readonly declared?: ShownSide | undefined;
   /** The named values in it. */
-  readonly values: readonly { readonly name: string; readonly source: Place }[];
+  readonly values: readonly ShownName[];
+}
+
+interface ShownName {
+  readonly name: string;
+  readonly source: Place;
 }
 
 /** Shows what a word names on each server, and everything that declares it. */
@@ -306,7 +314,7 @@ function showField(target: TargetOn, subject: Subject): ShownField {
 function rotationBeside(
   winning: Declaration,
   { specific, defaults }: Ranked,
-): ShownField['rotated'] {
+): ShownRotation | undefined {
   if (winning.field !== 'value' || winning.value === null) return undefined;
   const lists = [...specific, ...defaults];
   const own = lists.find((list) => list.includes(winning)) ?? [];
@@ -341,9 +349,8 @@ function cluesOf(
   for (const declarations of [...declared.specific, ...declared.defaults]) {
     marks.push(setterIn(declarations, 'sensitive')?.value);
     // What nulls take back the server may still hold.
-    const isTakenBack = setterIn(declarations, 'value') === undefined;
-    const saidSecret = declarations.some((each) => saysSecret(each, config));
-    if (isTakenBack && saidSecret) wasSecret = true;
+    if (setterIn(declarations, 'value') !== undefined) continue;
+    wasSecret ||= declarations.some((each) => saysSecret(each, config));
   }
   const secrecy = desired?.settings.options.get(key)?.secrecy;
   return {
@@ -371,7 +378,7 @@ function liveSide(
   clues: Clues,
 ): ShownSide | undefined {
   if (installed === undefined) return undefined;
-  let side: LiveSide | undefined = flagSide(installed.autosubscribe);
+  let side: LiveSide = flagSide(installed.autosubscribe);
   if (subject.kind !== 'autosubscribe') {
     const option = installed.options.get(subject.option);
     if (option === undefined) return undefined;
@@ -415,9 +422,9 @@ function shownSide(
 function namedIn(
   { values }: WrittenConfig,
   { field, value }: Declaration,
-): ShownOrigin['values'] {
+): ShownName[] {
   if (field !== 'value' || value === null) return [];
-  const named: ShownOrigin['values'][number][] = [];
+  const named: ShownName[] = [];
   for (const name of namesIn(value)) {
     const source = values.get(name)?.place;
     if (source !== undefined) named.push({ name, source });

@@ -172,7 +172,9 @@ function composeInto(
     for (const token of parser.next(lexeme))
       documents.push(...composer.next(token));
     lexemes += 1;
-    if (isOfNode(lexeme)) tokens += 1;
+    // Comments, spaces, line ends and marks of the lexer are no data.
+    const first = lexeme.charAt(0);
+    if (first > ' ' && first !== '#') tokens += 1;
     if (tokens > YAML_LIMITS.tokens.most || lexemes > MOST_LEXEMES)
       return tooLarge('tokens', placeOf([parser.offset, parser.offset + 1]));
     const deep = beyondDepth(parser);
@@ -193,12 +195,6 @@ function beyondDepth({ stack }: Parser): number | undefined {
   if (top === undefined) return undefined;
   const isNested = /^(block-map|block-seq|flow-collection)$/.test(top.type);
   return isNested ? top.offset : undefined;
-}
-
-/** False for comments, spaces, line ends and marks of the lexer: no data. */
-function isOfNode(lexeme: string): boolean {
-  const first = lexeme.charAt(0);
-  return first > ' ' && first !== '#';
 }
 
 /** Sentences for errors of the parser: its own can quote a secret. */
@@ -249,7 +245,11 @@ function syntaxProblems(composed: ComposedYaml): Diagnostic[] {
   const end = lineStart(tab, text);
   const before = errors.filter(({ pos: [from] }) => from < end);
   const findings = problemsOf(before, composed);
-  const problem = tabProblem(tabs.length);
+  const others = count(tabs.length - 1, 'more line');
+  const problem =
+    tabs.length === 1
+      ? 'Tabs cannot indent; use spaces.'
+      : `Tabs cannot indent; use spaces here and in ${others}.`;
   const place = placeOf([tab, tab + 1]);
   findings.push(diagnostic('yaml-syntax', { problem }, place));
   return findings;
@@ -281,12 +281,6 @@ function problemsOf(
   return findings;
 }
 
-function tabProblem(lines: number): string {
-  if (lines === 1) return 'Tabs cannot indent; use spaces.';
-  const more = count(lines - 1, 'more line');
-  return `Tabs cannot indent; use spaces here and in ${more}.`;
-}
-
 /** Where the first tab is in the indentation of each line with an error. */
 function tabsIn(errors: readonly YAMLError[], text: string): number[] {
   const tabs = new Set<number>();
@@ -310,18 +304,12 @@ function lineStart(offset: number, text: string): number {
   return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** The cause of errors, and its place. */
-interface Cause {
-  readonly problem: string;
-  readonly span: Span;
-}
-
-/** The cause of errors of the parser at one offset. */
+/** The cause of errors of the parser at one offset, and where it is. */
 function causeOf(
   errors: readonly [YAMLError, ...YAMLError[]],
   openings: ReadonlyMap<number, number>,
   text: string,
-): Cause {
+): { readonly problem: string; readonly span: Span } {
   const [{ code, pos }, ...others] = errors;
   const [from, to] = pos;
   const opening = openings.get(from);

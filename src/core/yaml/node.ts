@@ -14,7 +14,7 @@ export interface YamlScalar extends Located {
   readonly range: Span;
 }
 
-export interface YamlList extends Located {
+interface YamlList extends Located {
   readonly kind: 'list';
   readonly items: readonly YamlNode[];
 }

@@ -25,13 +25,7 @@ import {
   tooLarge,
   YAML_LIMITS,
 } from './compose.ts';
-import type {
-  YamlList,
-  YamlMap,
-  YamlNode,
-  YamlPair,
-  YamlScalar,
-} from './node.ts';
+import type { YamlNode, YamlPair, YamlScalar } from './node.ts';
 
 /**
  * Parses one file, and refuses every construct whose meaning could surprise.
@@ -85,17 +79,16 @@ class TreeWalk {
     return this.#checked(scalar, scalarProblem(node, scalar.place));
   }
 
-  #list(node: YAMLSeq, depth: number): YamlList {
-    const place = this.#place(node);
+  #list(node: YAMLSeq, depth: number): YamlNode {
     const items: YamlNode[] = [];
-    for (const item of node.items) items.push(this.#item(item, depth + 1));
-    return { kind: 'list', place, items };
-  }
-
-  #item(item: unknown, depth: number): YamlNode {
-    const plain = this.visit(item, depth);
-    if (!isNothing(item)) return plain;
-    return this.#checked(plain, diagnostic('empty-value', {}, plain.place));
+    for (const item of node.items) {
+      const plain = this.visit(item, depth + 1);
+      const problem = isNothing(item)
+        ? diagnostic('empty-value', {}, plain.place)
+        : undefined;
+      items.push(this.#checked(plain, problem));
+    }
+    return { kind: 'list', place: this.#placeOf(spanOf(node)), items };
   }
 
   /** The node that an alias means, at the place of the alias. */
@@ -121,7 +114,7 @@ class TreeWalk {
       const scalar = this.#scalar(node);
       return this.#checked(scalar, tooLarge('keys', scalar.place));
     }
-    const place = this.#place(node);
+    const place = this.#placeOf(spanOf(node));
     const firsts = new Map<string, Place>();
     const pairs: YamlPair[] = [];
     const refused: YamlPair[] = [];
@@ -172,10 +165,6 @@ class TreeWalk {
     if (problem === undefined) return node;
     this.diagnostics.push(problem);
     return { ...node, isRefused: true };
-  }
-
-  #place(node: unknown): Place {
-    return this.#placeOf(spanOf(node));
   }
 }
 
@@ -246,19 +235,16 @@ interface Extent {
 function extentOf(node: YamlNode): Extent {
   if (node.kind === 'scalar')
     return { levels: 0, size: 1 + String(node.value).length / 200 };
+  const children =
+    node.kind === 'list' ? node.items : node.pairs.map(({ value }) => value);
   let levels = 1;
   let size = 1;
-  for (const child of childrenOf(node)) {
+  for (const child of children) {
     const extent = extentOf(child);
     levels = Math.max(levels, extent.levels + 1);
     size += extent.size;
   }
   return { levels, size };
-}
-
-function childrenOf(node: YamlList | YamlMap): readonly YamlNode[] {
-  if (node.kind === 'list') return node.items;
-  return node.pairs.map(({ value }) => value);
 }
 
 /**

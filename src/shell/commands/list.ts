@@ -47,7 +47,11 @@ export const errors: CommandBody = async (run, options) => {
     const shown = (await api.errors()).filter(
       (error) => choice.isMeant(error.integration) && isSince(error, start),
     );
-    const listing = { errors: shown.sort(compareErrors) };
+    shown.sort(
+      (a, b) =>
+        compareText(a.occurredOn, b.occurredOn) || compareText(a.id, b.id),
+    );
+    const listing = { errors: shown };
     return { ...choice, listing, diagnostics: [] };
   });
 };
@@ -194,10 +198,6 @@ function unmetOn(
   if (installed.some(globMatcher(only))) return [];
   const names = read.flatMap((result) => result.names);
   return unmetOnly(only, names.length > 0 ? names : installed, installed);
-}
-
-function compareErrors(a: IntegrationError, b: IntegrationError): number {
-  return compareText(a.occurredOn, b.occurredOn) || compareText(a.id, b.id);
 }
 
 /** An error whose time cannot be read is shown rather than hidden. */
