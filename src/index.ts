@@ -171,7 +171,7 @@ function planResolved(
     writeHidden,
   });
   const names = resolved.map(({ name }) => name);
-  const refused = refusals([planned.plan], [], 'plan');
+  const refused = refusals([planned.plan]);
   const diagnostics = [
     ...unmetChoices(input, names, [{ plan: planned.plan, desired, live }]),
     ...matched.diagnostics,
@@ -244,7 +244,6 @@ function planDocument(
     servers: planned === undefined ? [] : [planned.plan],
     isComplete: planned !== undefined,
     findings,
-    refusals: planned?.refusals,
   });
   return masker(secrets).data(document);
 }

@@ -98,6 +98,7 @@ export const COMMANDS: Readonly<
       'exitCode',
       'strict',
       'live',
+      'allow',
       'allowChanges',
       'serversAtOnce',
       ...PLANNING,

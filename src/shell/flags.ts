@@ -171,7 +171,7 @@ const FLAGS = {
     words: FORMATS,
   },
   exitCode: { help: 'exit with 2 if there are differences' },
-  strict: { help: 'let warnings fail: exit with 6 for refusals, 3 for others' },
+  strict: { help: 'let warnings fail: exit with 3' },
   full: { help: 'show each change by itself, and values in full' },
   live: { value: 'FILE', help: 'a snapshot in place of the server' },
   yes: { short: '-y', help: 'do not ask' },

@@ -8,8 +8,9 @@ import { exitCode } from '../core/findings/exit-code.ts';
 import { diagnosticDocuments } from '../core/findings/explain.ts';
 import { present } from '../core/model/json.ts';
 import type { Document } from '../core/plan/plan.ts';
+import { isRefusal } from '../core/plan/refusals.ts';
 import type { Origin } from '../core/report/document.ts';
-import { findingsWithRefusals } from '../core/report/document-findings.ts';
+import { refusalsIn } from '../core/report/model/causes.ts';
 import { withShownTexts } from '../core/report/text/frame.ts';
 import { Failure } from './failure.ts';
 import type { ReportTarget } from './flags.ts';
@@ -97,33 +98,24 @@ function showFindings(
   ending: Ending,
   { after, hasRefusals }: PrintedReport,
 ): void {
-  const shown = hasRefusals ? withoutRefusals(ending) : ending.diagnostics;
-  const earlier = earlierFindings(ending, hasRefusals);
-  const findings = [...earlier, ...diagnosticDocuments(shown)];
+  const all = [
+    ...earlierFindings(ending),
+    ...diagnosticDocuments(ending.diagnostics),
+  ];
+  // The text on stdout ends with what is refused.
+  const findings = all.filter((finding) => !hasRefusals || !isRefusal(finding));
   const isBeforeTotal = after !== '';
-  const texts = withShownTexts(sources, shown);
+  const texts = withShownTexts(sources, ending.diagnostics);
   writer.findings(findings, texts, { isBeforeTotal });
   const code = exitCode(ending.diagnostics, ending);
   if (code === KINDS.error.exit) writer.explains(findings, { isBeforeTotal });
 }
 
-/** Leaves out the findings that the text on stdout ends with. */
-function withoutRefusals({ report, diagnostics }: Ending): Diagnostic[] {
-  const refusals = report?.kind === 'changes' ? (report.refusals ?? []) : [];
-  const refused = new Set(refusals.map((refusal) => JSON.stringify(refusal)));
-  return diagnostics.filter((finding) => !refused.has(JSON.stringify(finding)));
-}
-
 /** Returns the findings of a document that was made before. */
-function earlierFindings(
-  { report }: Ending,
-  isWithoutRefusals: boolean,
-): Document['diagnostics'] {
+function earlierFindings({ report }: Ending): Document['diagnostics'] {
   if (report?.kind !== 'document') return [];
   const { document } = report;
-  return isWithoutRefusals
-    ? document.diagnostics
-    : findingsWithRefusals(document);
+  return [...document.diagnostics, ...refusalsIn(document)];
 }
 
 async function startRun(

@@ -46,8 +46,6 @@ export interface ChangesReport {
   readonly head?: RevisionDocument | undefined;
   /** Whether all servers could be planned. */
   readonly isComplete?: boolean | undefined;
-  /** The findings of what an apply refuses; the result has them too. */
-  readonly refusals?: readonly Diagnostic[] | undefined;
   /** The report that was taken back, in an undo. */
   readonly undone?: Document['undone'];
   readonly shown: Detail;

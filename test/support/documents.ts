@@ -117,11 +117,15 @@ const many = ['alpha', 'beta', 'delta', 'gamma'].map((name) =>
 export function sampleDocument(): Document {
   const refusal = {
     code: 'risk-refused',
+    severity: 'error',
     message:
       'virustotal.options.apiKey.permission: all users will see this secret.',
     hint: 'Pass --allow exposes-secret to apply it.',
     risk: 'exposes-secret',
+    server: 'production',
+    integrations: ['virustotal'],
     addresses: ['virustotal.options.apiKey.permission'],
+    places: [place(12)],
   } as const;
   const production = serverOf(
     'production',

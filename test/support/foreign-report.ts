@@ -117,6 +117,7 @@ export function foreignDocument(text: string): Document {
   const server = serverOf(text, [integration(text)], { only: text });
   const refusal = {
     code: 'risk-refused',
+    severity: 'error',
     message: text,
     hint: text,
     risk: 'exposes-secret',

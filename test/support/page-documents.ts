@@ -125,11 +125,15 @@ function productionServer(): ServerDocument {
 
 const REFUSAL: RefusalDocument = {
   code: 'risk-refused',
+  severity: 'error',
   message:
     'The risk exposes-secret is refused: jira.options.apiKey.permission.',
   hint: 'Apply with --allow exposes-secret; if it is no secret, say sensitive: false.',
   risk: 'exposes-secret',
+  server: 'prod',
+  integrations: ['jira'],
   addresses: ['jira.options.apiKey.permission'],
+  places: [{ file: 'base/jira.yaml', line: 13, column: 7 }],
 };
 
 const SECRET: Own = {

@@ -5,7 +5,7 @@ import type {
   OUTCOMES,
   ServerDocument,
 } from '../../src/core/plan/plan.ts';
-import { findingsWithRefusals } from '../../src/core/report/document-findings.ts';
+import { refusalsIn } from '../../src/core/report/model/causes.ts';
 import { json, type RunResult } from './run.ts';
 
 type Printed = Pick<RunResult, 'stdout'>;
@@ -38,7 +38,9 @@ export function findingsOf(result: Printed): Document['diagnostics'] {
   const document = json<Document>(result);
   // The servers of lists have other parts.
   const isOfPlan = document.servers.every((server) => 'refusals' in server);
-  return isOfPlan ? findingsWithRefusals(document) : document.diagnostics;
+  return isOfPlan
+    ? [...document.diagnostics, ...refusalsIn(document)]
+    : document.diagnostics;
 }
 
 export const codesOf = (result: Printed) =>

@@ -1,7 +1,7 @@
 import type { Types } from '../../generated/plan-types.ts';
 import { toldApart } from '../model/look-alike.ts';
 import type { AboutFields } from './about.ts';
-import { finding, type Kind } from './entry.ts';
+import { finding } from './entry.ts';
 import { count, cut, listed } from './words.ts';
 
 /** A field or integration that moved since it was planned. */
@@ -76,19 +76,11 @@ type Risk = Types['change']['risks'][number];
 
 type Command = 'plan' | 'apply';
 
-type Refused = { readonly command?: Command | undefined };
-
-/** A plan warns of what its apply refuses. */
-function refusalKind({ command }: Refused): Kind {
-  return command === 'apply' ? 'guard' : 'refusal';
-}
-
-type Risky = Refused &
-  AboutFields & {
-    readonly risk: Risk;
-    /** Who refuses it. */
-    readonly by: 'default' | 'policy';
-  };
+type Risky = AboutFields & {
+  readonly risk: Risk;
+  /** Who refuses it. */
+  readonly by: 'default' | 'policy';
+};
 
 /** A command that writes, without a yes. */
 type Unconfirmed = {
@@ -116,7 +108,7 @@ type Large = {
 };
 
 /** How many integrations would change. */
-type Size = Refused & {
+type Size = {
   readonly changed: number;
   /** As --allow-changes says. */
   readonly allowed?: number | undefined;
@@ -157,7 +149,7 @@ type NewErrors = {
 
 /** Findings that stop an apply, or say how it ended. */
 export const APPLY_FINDINGS = {
-  'risk-refused': finding(refusalKind, 'A risk is refused', {
+  'risk-refused': finding('guard', 'A risk is refused', {
     message: (facts: Risky) =>
       `The risk ${facts.risk} is refused: ${listed(facts.addresses, 5)}.`,
     hint: ({ risk, by }) => {
@@ -168,7 +160,7 @@ export const APPLY_FINDINGS = {
     },
     why: "Some changes reach people. exposes-secret: all users will see a secret. overrides-users: an option is locked, so users' own values stop applying. subscribes-everyone: all users with access are subscribed. Apply refuses exposes-secret without --allow exposes-secret, and reports the others. policy in setpoint.yaml can set each to off, warn or error; no flag lifts an error.",
   }),
-  'many-changes': finding(refusalKind, 'Many integrations would change', {
+  'many-changes': finding('guard', 'Many integrations would change', {
     message: ({ changed, allowed, large }: Size) => {
       if (allowed === undefined) {
         const servers = large.map(

@@ -20,7 +20,6 @@ export const KINDS = {
   denied: { severity: 'error', exit: 4 }, // No login, or no permission
   unapplied: { severity: 'error', exit: 5 }, // Part of an apply failed
   guard: { severity: 'error', exit: 6 }, // Refused before anything was written
-  refusal: { severity: 'warning', exit: 6 }, // A plan's, if apply will refuse
   interrupted: { severity: 'error', exit: 130 }, // Ctrl-C
   terminated: { severity: 'error', exit: 143 }, // Another signal
 } as const satisfies Readonly<Record<string, Weight>>;

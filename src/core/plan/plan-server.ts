@@ -37,7 +37,7 @@ import {
   reviewOf,
   secrecyAtReview,
 } from './review.ts';
-import { type Decision, type Policy, riskFinder } from './risk.ts';
+import { type Decision, type Policy, type Risk, riskFinder } from './risk.ts';
 import { isShownAsSecret } from './shown-sides.ts';
 import { mistypedDefaults, withoutFlood } from './unknown-option.ts';
 
@@ -73,6 +73,7 @@ interface PlannedServer {
   readonly only?: string;
   readonly policy?: Policy | undefined;
   readonly allowedChanges?: number | undefined;
+  readonly allowedRisks?: readonly Risk[] | undefined;
 }
 
 /** What the base of a branch asks, and which commit that is. */

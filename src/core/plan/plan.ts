@@ -286,13 +286,18 @@ export function leftBecause(
 
 /** The plan of one server, ordered by name. */
 export interface ServerPlan
-  extends Omit<ServerDocument, 'refusals' | 'integrations' | 'allowedChanges'> {
+  extends Omit<
+    ServerDocument,
+    'refusals' | 'integrations' | 'allowedChanges' | 'allowedRisks'
+  > {
   /** The revision that the labels compare with. */
   readonly base?: RevisionDocument | undefined;
   /** How the configuration treats risks; absent if it says nothing. */
   readonly policy?: Policy | undefined;
   /** How many integrations may change at most, over all servers. */
   readonly allowedChanges?: number | undefined;
+  /** The risks that a person has agreed to. */
+  readonly allowedRisks?: readonly Risk[] | undefined;
   /** In an undo: the fields for which the YAML asks something else; absent if nobody could read it. */
   readonly asksAgain?: ReadonlySet<string> | undefined;
   readonly integrations: readonly IntegrationPlan[];

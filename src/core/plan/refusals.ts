@@ -25,6 +25,8 @@ interface Proposed {
   readonly policy?: Policy | undefined;
   /** How many integrations may change at most, over all servers. */
   readonly allowedChanges?: number | undefined;
+  /** The risks that a person has agreed to. */
+  readonly allowedRisks?: readonly Risk[] | undefined;
   readonly summary: ServerPlan['summary'];
   readonly integrations: readonly ProposedIntegration[];
 }
@@ -40,36 +42,35 @@ const GUARDED_FROM = 10;
 /** The share, in percent. */
 const LARGEST_SHARE = 30;
 
-/** The command that reports refusals: a plan warns of what its apply refuses. */
-type Command = 'plan' | 'apply';
+const REFUSALS: ReadonlySet<string> = new Set(['risk-refused', 'many-changes']);
+
+/** Tells the findings for which an apply writes nothing at all. */
+export function isRefusal({ code }: { readonly code: string }): boolean {
+  return REFUSALS.has(code);
+}
 
 /**
  * Finds what an apply of these plans refuses, by the policy that each holds.
- * `allow` are the risks that a person has agreed to. `isFleet` is true if the
- * run is about several servers, and findings name theirs.
+ * `isFleet` is true if the run is about several servers, and findings name
+ * theirs.
  */
 export function refusals(
   plans: readonly Proposed[],
-  allow: readonly string[],
-  command: Command,
   isFleet = false,
 ): Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const plan of plans) {
-    for (const risk of refusedRisks(plan, allow, command)) {
+    for (const risk of refusedRisks(plan)) {
       found.push(isFleet ? { ...risk, server: plan.name } : risk);
     }
   }
-  const size = refusedSize(plans, command);
+  const size = refusedSize(plans);
   if (size !== undefined) found.push(size);
   return found;
 }
 
 /** Refuses a plan that changes more integrations than a person has agreed to. */
-function refusedSize(
-  plans: readonly Proposed[],
-  command: Command,
-): Diagnostic | undefined {
+function refusedSize(plans: readonly Proposed[]): Diagnostic | undefined {
   const allowed = allowedBy(plans);
   const sizes = plans.map(({ name, summary }) => {
     const { changed, managed } = summary;
@@ -83,7 +84,7 @@ function refusedSize(
   const isTooMany =
     allowed === undefined ? large.length > 0 : changed > allowed;
   if (!isTooMany) return undefined;
-  const facts = { changed, large, ...present({ allowed }), command };
+  const facts = { changed, large, ...present({ allowed }) };
   return diagnostic('many-changes', facts);
 }
 
@@ -98,22 +99,19 @@ function allowedBy(plans: readonly Proposed[]): number | undefined {
 }
 
 /** The risks of a plan that stop an apply: what its policy makes an error, and by default what no flag allows. */
-function refusedRisks(
-  { integrations, policy = {} }: Proposed,
-  allowed: readonly string[],
-  command: Command,
-): Diagnostic[] {
+function refusedRisks(plan: Proposed): Diagnostic[] {
+  const { integrations, policy = {}, allowedRisks = [] } = plan;
   const found: Diagnostic[] = [];
   for (const risk of RISK_NAMES.toSorted()) {
     const treatment = treatmentOf(policy, risk);
     const isByPolicy = treatment === 'error';
     const isRefused =
-      isByPolicy || (treatment === 'refuse' && !allowed.includes(risk));
+      isByPolicy || (treatment === 'refuse' && !allowedRisks.includes(risk));
     if (!isRefused) continue;
     const risky = riskyIn(integrations, risk);
     if (risky.length === 0) continue;
     const by = isByPolicy ? 'policy' : 'default';
-    const facts = { ...aboutAll(risky), risk, by, command } as const;
+    const facts = { ...aboutAll(risky), risk, by } as const;
     const places: Place[] = [];
     for (const { place } of risky) if (place !== undefined) places.push(place);
     found.push(withPlaces(diagnostic('risk-refused', facts), places));

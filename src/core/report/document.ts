@@ -1,7 +1,6 @@
 import { compareText, type Diagnostic } from '../findings/diagnostic.ts';
 import {
   diagnosticDocuments,
-  explain,
   type Placing,
   placeDocument,
 } from '../findings/explain.ts';
@@ -26,6 +25,7 @@ import {
   type ShownChange,
   sourceOf,
 } from '../plan/plan.ts';
+import { isRefusal } from '../plan/refusals.ts';
 import { strictest } from '../plan/risk.ts';
 import { sidesOf } from '../plan/shown-sides.ts';
 
@@ -52,8 +52,6 @@ interface DocumentParts {
   /** The report that was taken back, in an undo. */
   readonly undone?: Document['undone'];
   readonly findings?: readonly Diagnostic[];
-  /** The findings of what an apply refuses. */
-  readonly refusals?: readonly Diagnostic[] | undefined;
   /** The path of a file from the root of the repository. */
   readonly fromRoot?: (file: string) => string;
 }
@@ -61,14 +59,15 @@ interface DocumentParts {
 /** The document of servers and findings, with places from the root of the repository. */
 export function documentOf(parts: DocumentParts): Document {
   const { command, isComplete, undone, head, origin, now } = parts;
-  const { findings = [], refusals = [], servers: plans = [] } = parts;
+  const { findings = [], servers: plans = [] } = parts;
   const { fromRoot = (file) => file } = parts;
   const placing: Placing = (place) =>
     placeDocument(place, fromRoot(place.file));
   const time = now === undefined ? undefined : new Date(now).toISOString();
   const policies = plans.flatMap(({ policy }) => policy ?? []);
   const policy = present(strictest(policies));
-  const others = findings.filter((finding) => !refusals.includes(finding));
+  const refusals = findings.filter(isRefusal);
+  const others = findings.filter((finding) => !isRefusal(finding));
   return present({
     formatVersion: FORMAT_VERSION,
     tool: { name: 'setpoint', version: VERSION },
@@ -92,16 +91,17 @@ function serverDocument(
   refusals: readonly Diagnostic[],
   placing: Placing,
 ): ServerDocument {
-  const { name, url, snapshot, comparedWith, only, allowedChanges } = plan;
+  const { name, url, snapshot, comparedWith, only } = plan;
   return present({
     name,
     url,
     snapshot,
     comparedWith,
     only,
-    allowedChanges,
+    allowedChanges: plan.allowedChanges,
+    allowedRisks: plan.allowedRisks,
     summary: plan.summary,
-    refusals: refusalsOn(plan, refusals),
+    refusals: refusalsOn(plan, refusals, placing),
     integrations: plan.integrations.map((integration) =>
       integrationDocument(integration, placing),
     ),
@@ -115,35 +115,29 @@ type CountedServer = Pick<ServerDocument, 'name' | 'summary'>;
 export function refusalsOn(
   server: CountedServer,
   refusals: readonly Diagnostic[],
+  placing?: Placing,
 ): RefusalDocument[] {
   const documents: RefusalDocument[] = [];
   for (const refusal of refusals) {
-    const facts = refusedOn(server, refusal);
-    if (facts === undefined) continue;
-    const { code, message, hint } = explain(refusal);
-    documents.push(present({ code, message, hint, ...facts }));
+    if (!isAbout(server, refusal)) continue;
+    const [finding] = diagnosticDocuments([refusal], [], placing);
+    if (finding === undefined) continue;
+    const isOfRisk = refusal.code === 'risk-refused';
+    const risk = isOfRisk ? refusal.facts.risk : undefined;
+    documents.push({ ...finding, ...present({ risk }) });
   }
   return documents;
 }
 
-/** What is refused on a server; undefined if it is about others. */
-function refusedOn(
+/** Whether a refusal concerns a server. */
+function isAbout(
   { name, summary }: CountedServer,
   refusal: Diagnostic,
-): Partial<RefusalDocument> | undefined {
-  if (refusal.code === 'risk-refused') {
-    const { server = name } = refusal;
-    if (server !== name) return undefined;
-    const { risk, addresses } = refusal.facts;
-    return { risk, addresses };
-  }
-  if (refusal.code !== 'many-changes') return undefined;
-  const { changed, allowed, large } = refusal.facts;
-  if (allowed !== undefined) {
-    return summary.changed > 0 ? { changed, allowed } : undefined;
-  }
-  const own = large.find(({ server }) => server === name);
-  return own && { changed: own.changed, managed: own.managed };
+): boolean {
+  if (refusal.code !== 'many-changes') return (refusal.server ?? name) === name;
+  const { allowed, large } = refusal.facts;
+  if (allowed !== undefined) return summary.changed > 0;
+  return large.some(({ server }) => server === name);
 }
 
 function integrationDocument(

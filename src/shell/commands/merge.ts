@@ -149,7 +149,7 @@ function findingsOf(
  */
 function guarded(document: Document): Document {
   const reviewed = reviewedServers(document);
-  const refused = refusals(reviewed, [], 'plan', reviewed.length > 1);
+  const refused = refusals(reviewed, reviewed.length > 1);
   const servers = document.servers.map((server) => {
     return { ...server, refusals: refusalsOn(server, refused) };
   });

@@ -29,12 +29,11 @@ export const plan: CommandBody = async (run, flags, paths) => {
   if (hasErrors(unmet)) fail(...findings, ...unmet);
   const plans = planned.map((serverPlan) => serverPlan.plan);
   findings.push(...unreadNote(plans));
-  const refused = refusals(plans, [], 'plan', isFleet);
+  const refused = refusals(plans, isFleet);
   const report: ChangesReport = {
     kind: 'changes',
     servers: plans,
     isComplete: plans.length === servers.length,
-    refusals: refused,
     shown: { full },
   };
   return {

@@ -33,7 +33,6 @@ export function resultOf(
     kind: 'changes',
     servers: plans,
     isComplete: plans.length === results.length,
-    refusals: ended.refusals,
     undone: ended.undone,
     shown: { outcomes: ended.isSeen, full: options.full },
   };

@@ -69,8 +69,6 @@ interface Consent {
   readonly isGiven: boolean;
   /** Why it is not given; empty if only `unmet` has errors. */
   readonly objections: readonly Diagnostic[];
-  /** The objections that policy and guards have to the plans. */
-  readonly refusals: readonly Diagnostic[];
   /** Whether a person has seen the plans. */
   readonly isSeen: boolean;
 }
@@ -146,12 +144,11 @@ async function planConnected(
 const PROCEED: Consent = {
   isGiven: true,
   objections: [],
-  refusals: [],
   isSeen: false,
 };
 
 function withheld(objections: readonly Diagnostic[]): Consent {
-  return { isGiven: false, objections, refusals: [], isSeen: false };
+  return { isGiven: false, objections, isSeen: false };
 }
 
 /** Whether a flag agrees to the writing, or a person can. */
@@ -178,11 +175,8 @@ async function consentTo(
     const facts = { integrations: [], unplanned };
     return withheld([diagnostic('not-attempted', facts)]);
   }
-  const { allow = [] } = options;
-  const refused = refusals(plans, allow, 'apply', preparation.isFleet);
-  if (refused.length > 0) {
-    return { ...withheld(refused), refusals: refused };
-  }
+  const refused = refusals(plans, preparation.isFleet);
+  if (refused.length > 0) return withheld(refused);
   if (options.yes === true) return PROCEED;
   preview(run, plans, [
     ...preparation.warnings,

@@ -184,13 +184,14 @@ function unmatchedOn(
 
 /** Returns what a plan says of its server. */
 export function headOf(server: Prepared): PlanInput['server'] {
-  const { name, url, policy, snapshot, only, allowedChanges } = server;
+  const { name, url, policy, snapshot, only } = server;
   const hasPolicy = Object.keys(policy).length > 0;
   const head = {
     snapshot: snapshot && { takenAt: snapshot.takenAt },
     only,
     policy: hasPolicy ? policy : undefined,
-    allowedChanges,
+    allowedChanges: server.allowedChanges,
+    allowedRisks: server.allowedRisks,
   };
   return { name, url: plainAddress(url.href), ...present(head) };
 }

@@ -20,7 +20,7 @@ import { globMatcher } from '../../core/model/glob.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { SourceFile } from '../../core/model/place.ts';
 import type { ReviewedServer } from '../../core/plan/plan.ts';
-import { strictest } from '../../core/plan/risk.ts';
+import { type Risk, strictest } from '../../core/plan/risk.ts';
 import { allOrFail, fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
@@ -44,6 +44,8 @@ export interface Prepared extends Server {
   readonly writeHidden?: readonly string[] | undefined;
   /** How many integrations may change at most, over all servers. */
   readonly allowedChanges?: number | undefined;
+  /** The risks that a person has agreed to. */
+  readonly allowedRisks?: readonly Risk[] | undefined;
   /**
    * Returns what to read of listed integrations in addition to what is managed.
    */
@@ -207,8 +209,18 @@ function preparedServer(
     policy: strictest(policies),
     ...{ only, writeHidden, config, reviewed },
     allowedChanges: fewest(options.allowChanges, reviewed?.allowedChanges),
+    allowedRisks: agreedTo(options.allow, reviewed?.allowedRisks),
     baseConfig: base && baseConfigOf(base, server.name),
   };
+}
+
+/** The risks of flags and of a review; undefined if there are none. */
+function agreedTo(
+  flags: readonly Risk[] = [],
+  reviewed: readonly Risk[] = [],
+): readonly Risk[] | undefined {
+  const risks = new Set([...flags, ...reviewed]);
+  return risks.size === 0 ? undefined : [...risks];
 }
 
 /** The smaller number: a flag does not widen what was reviewed. */

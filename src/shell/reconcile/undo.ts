@@ -34,7 +34,7 @@ export async function prepareUndo(
   options: Options,
   document: Document,
 ): Promise<Reconciliation> {
-  const { only, allowChanges: allowedChanges } = options;
+  const { only, allowChanges: allowedChanges, allow: allowedRisks } = options;
   const reports = await fromHere(run, document.servers);
   const found = await findSavedServers(run, options, reports, 'report');
   const { isFleet, diagnostics: warnings } = found;
@@ -44,7 +44,14 @@ export async function prepareUndo(
   const readConfig = configReader({ ...run, sources: new Map() });
   return {
     servers: found.servers.map((server) => {
-      return { ...server, config: [], files: [], only, allowedChanges };
+      return {
+        ...server,
+        config: [],
+        files: [],
+        only,
+        allowedChanges,
+        allowedRisks,
+      };
     }),
     isFleet,
     names: reported.map(({ name }) => name),

@@ -48,7 +48,7 @@ const risky = {
   integrations: [],
   by: 'default',
 } as const;
-const refused = diagnostic('risk-refused', { ...risky, command: 'apply' });
+const refused = diagnostic('risk-refused', risky);
 const denied = diagnostic('login-refused', { status: 401 });
 const unreachable = diagnostic('unreachable', { origin: 'x', reason: 'y' });
 const warning = diagnostic('idle-declaration', { of: 'entry', name: 'x' });
@@ -88,12 +88,6 @@ test.each([
 });
 
 test.each([
-  ['a refusal', [diagnostic('risk-refused', { ...risky, command: 'plan' })], 6],
-  [
-    'a refusal and another warning',
-    [warning, diagnostic('many-changes', { changed: 9, large: [] })],
-    6,
-  ],
   ['another warning', [warning], 3],
   [
     'a note',

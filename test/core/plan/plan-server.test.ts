@@ -13,7 +13,11 @@ import { NOTHING } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { refusals } from '../../../src/core/plan/refusals.ts';
 import { encoderFor } from '../../../src/core/plan/requests.ts';
-import { type Policy, strictest } from '../../../src/core/plan/risk.ts';
+import {
+  type Policy,
+  type Risk,
+  strictest,
+} from '../../../src/core/plan/risk.ts';
 import { bytesOf } from '../../support/bytes.ts';
 import { addressesOf } from '../../support/changes.ts';
 import {
@@ -354,8 +358,8 @@ describe('risks', () => {
       '{ autosubscribe: true, options: { o: { permission: lock-and-show } } }',
       live,
     );
-    const refused = (policy: Policy, allow: readonly string[]) =>
-      refusals([{ ...plan, policy }], allow, 'apply').map(({ facts }) => facts);
+    const refused = (policy: Policy, allowedRisks: readonly Risk[]) =>
+      refusals([{ ...plan, policy, allowedRisks }]).map(({ facts }) => facts);
     expect(refused({}, [])).toMatchObject([
       {
         risk: 'exposes-secret',
@@ -365,7 +369,7 @@ describe('risks', () => {
     ]);
     expect(refused({}, ['exposes-secret'])).toEqual([]);
     expect(refused({ 'exposes-secret': 'warn' }, [])).toEqual([]);
-    const accepted = ['exposes-secret', 'subscribes-everyone'];
+    const accepted: Risk[] = ['exposes-secret', 'subscribes-everyone'];
     expect(refused({ 'subscribes-everyone': 'error' }, accepted)).toMatchObject(
       [
         {

@@ -24,11 +24,8 @@ const refusedSize = (
   plans: readonly ServerPlan[],
   allowChanges: number | undefined,
 ) =>
-  refusals(
-    plans.map((plan) => ({ ...plan, allowedChanges: allowChanges })),
-    [],
-    'apply',
-  )[0]?.facts;
+  refusals(plans.map((plan) => ({ ...plan, allowedChanges: allowChanges })))[0]
+    ?.facts;
 
 const isLarge = (changed: number, managed: number) =>
   refusedSize([sized('a', changed, managed)], undefined) !== undefined;
@@ -88,20 +85,17 @@ test.each<[string, Change | ChangeDocument]>([
         addresses: ['vt.autosubscribe'],
         integrations: ['vt'],
         by: 'policy',
-        command: 'plan',
       },
       places: [expect.objectContaining({ line: 3 })],
     };
-    expect(refusals([plan], [], 'plan')).toEqual([found]);
-    expect(refusals([plan], [], 'plan', true)).toEqual([
-      { ...found, server: 'a' },
-    ]);
+    expect(refusals([plan])).toEqual([found]);
+    expect(refusals([plan], true)).toEqual([{ ...found, server: 'a' }]);
   },
 );
 
 test('what is too large is found once for all servers, at none of them', () => {
   const plans = [sized('a', 9, 10), sized('b', 9, 10)];
-  const found = refusals(plans, [], 'apply', true);
+  const found = refusals(plans, true);
   expect(found.map(({ code, server }) => [code, server])).toEqual([
     ['many-changes', undefined],
   ]);

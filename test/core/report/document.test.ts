@@ -93,15 +93,15 @@ const sized = (name: string, changed: number, managed: number): ServerPlan => ({
 });
 
 describe('what an apply refuses', () => {
-  const size = { changed: 5, command: 'plan' } as const;
+  const size = { changed: 5 };
   const servers = [sized('s', 4, 10), sized('t', 1, 20), sized('u', 0, 20)];
   const refusalsIn = (...refusals: readonly Diagnostic[]) => {
     const command = 'plan';
-    const parts = { command, servers, findings: refusals, refusals } as const;
+    const parts = { command, servers, findings: refusals } as const;
     const document = documentOf(parts);
     expect(document.diagnostics).toEqual([]);
     return document.servers.map((server) =>
-      server.refusals.map(({ message: _, hint: __, ...facts }) => facts),
+      server.refusals.map(({ message: _, hint: __, ...others }) => others),
     );
   };
   test('is not among the diagnostics; another answer is', () => {
@@ -111,17 +111,16 @@ describe('what an apply refuses', () => {
       command: 'apply',
       servers,
       findings: [answer, refusal],
-      refusals: [refusal],
     });
     expect(document.diagnostics.map(({ code }) => code)).toEqual([
       'not-confirmed',
     ]);
   });
-  test('for its size stands on the servers that are too large, with their numbers', () => {
+  test('for its size stands on the servers that are too large', () => {
     const large = [{ server: 's', changed: 4, managed: 10 }];
     const code = 'many-changes';
     expect(refusalsIn(diagnostic(code, { ...size, large }))).toEqual([
-      [{ code, changed: 4, managed: 10 }],
+      [{ code, severity: 'error' }],
       [],
       [],
     ]);
@@ -130,8 +129,8 @@ describe('what an apply refuses', () => {
     const code = 'many-changes';
     const facts = { ...size, allowed: 3, large: [] };
     expect(refusalsIn(diagnostic(code, facts))).toEqual([
-      [{ code, changed: 5, allowed: 3 }],
-      [{ code, changed: 5, allowed: 3 }],
+      [{ code, severity: 'error' }],
+      [{ code, severity: 'error' }],
       [],
     ]);
   });
@@ -144,8 +143,13 @@ describe('what an apply refuses', () => {
       by: 'default',
     } as const;
     const refusal = { ...diagnostic(code, facts), server: 't' };
-    const { risk, addresses } = facts;
-    expect(refusalsIn(refusal)).toEqual([[], [{ code, risk, addresses }], []]);
+    const { risk, addresses, integrations } = facts;
+    const about = { server: 't', risk, addresses, integrations };
+    expect(refusalsIn(refusal)).toEqual([
+      [],
+      [{ code, severity: 'error', ...about }],
+      [],
+    ]);
   });
 });
 

@@ -28,6 +28,11 @@ export interface Cause {
   readonly yaml: readonly string[];
 }
 
+/** What an apply refuses on all servers of a document. */
+export function refusalsIn({ servers }: Document): Finding[] {
+  return servers.flatMap(({ refusals }) => refusals);
+}
+
 /** The most servers whose own hint is shown. */
 const MOST_HINTS = 8;
 

@@ -1,15 +1,14 @@
 import { findingHelp } from '../../findings/explain.ts';
-import { count, listed } from '../../findings/words.ts';
+import { count, enumerated, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import {
   type Document,
   type ServerDocument,
   shortCommit,
 } from '../../plan/plan.ts';
-import { refusalFindings } from '../document-findings.ts';
 import type { Detail } from '../report.ts';
 import { type Section, sectionsOf } from './cards.ts';
-import { type Cause, causesOf } from './causes.ts';
+import { type Cause, causesOf, refusalsIn } from './causes.ts';
 import { type Fact, factsOf, namesIn } from './facts.ts';
 import {
   type Headline,
@@ -81,7 +80,7 @@ export function modelOf(
     errors: causes.filter(({ severity }) => severity === 'error'),
     warnings: warned.filter(({ code }) => !REMINDERS.has(code)),
     leftOut: namesIn(unplanned),
-    refused: causesOf(refusalFindings(document, 'error'), servers.length),
+    refused: causesOf(refusalsIn(document), servers.length),
   };
   const { told, named, kinds } = partsOf(document, facts, isFull);
   const names = namesIn(facts);
@@ -225,13 +224,16 @@ function whenOf({
   }
   when.push(...snapshots);
   if (shard !== undefined) when.push(`part ${shard.index} of ${shard.count}`);
-  const [{ only, allowedChanges, comparedWith } = {}] = servers;
+  const [{ only, allowedChanges, allowedRisks, comparedWith } = {}] = servers;
   if (comparedWith !== undefined) {
     when.push(`${count(sumOf(servers, 'equal'), 'field')} equal`);
   }
   if (only !== undefined) when.push(`only ${only}`);
   if (allowedChanges !== undefined) {
     when.push(`at most ${count(allowedChanges, 'integration')} may change`);
+  }
+  if (allowedRisks !== undefined) {
+    when.push(`${enumerated(allowedRisks)} allowed`);
   }
   return when;
 }

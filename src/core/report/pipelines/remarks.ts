@@ -5,8 +5,7 @@ import { count, cut, listed } from '../../findings/words.ts';
 import type { Place } from '../../model/place.ts';
 import type { ChangeDocument, Document } from '../../plan/plan.ts';
 import { RISKS } from '../../plan/risk.ts';
-import { refusalFindings } from '../document-findings.ts';
-import { type Cause, causesOf } from '../model/causes.ts';
+import { type Cause, causesOf, refusalsIn } from '../model/causes.ts';
 import { type Fact, factsOf } from '../model/facts.ts';
 import { sidesOf } from '../model/sides.ts';
 import { OUTCOME_LOOKS } from '../model/tones.ts';
@@ -34,7 +33,7 @@ const MOST_NAMES = 5;
 
 /** All remarks on a document, the most severe first. */
 export function remarksOf(document: Document): Remark[] {
-  const refused = refusalFindings(document, 'error');
+  const refused = refusalsIn(document);
   const remarks: Remark[] = [];
   for (const cause of causesOf([...document.diagnostics, ...refused])) {
     remarks.push(causeRemark(cause));

@@ -44,7 +44,7 @@ function cardsIn(comment: string): string[] {
 
 function errorOf(at: number): Document['diagnostics'][number] {
   const message = `zeek has no option o${at}.`;
-  return { code: 'unknown-option', severity: 'error', message };
+  return { code: 'unknown-option', severity: 'error' as const, message };
 }
 
 test.each(['plan', 'apply', 'diff', 'validate', 'merge'] as const)(
@@ -94,7 +94,12 @@ test('the order is what needs a person, changes by weight, folds, what is next',
 describe('a hint', () => {
   const hint = `${'Some words go before it. '.repeat(60)}Pass --allow-changes 104.`;
   test('of a refusal is never cut', () => {
-    const refusal = { code: 'many-changes', message: 'Too many.', hint };
+    const refusal = {
+      code: 'many-changes',
+      severity: 'error' as const,
+      message: 'Too many.',
+      hint,
+    };
     const servers = Array.from({ length: 9 }, (_, at) =>
       serverOf(`server-${at}`, integrationsOf(1), { refusals: [refusal] }),
     );
@@ -207,7 +212,14 @@ function longDocument(long: string): Document {
     const found = { message: `${at} ${long}`, hint: long, server: long };
     return { code: `code-${at}`, severity, ...found, places } as const;
   });
-  const refusals = [{ code: 'many-changes', message: long, hint: long }];
+  const refusals = [
+    {
+      code: 'many-changes',
+      severity: 'error' as const,
+      message: long,
+      hint: long,
+    },
+  ];
   const integrations = [...Array(9).keys()].map((at) =>
     integrationOf(`${at}${name}`, at === 0 ? [] : changes, {
       status: long,

@@ -209,6 +209,7 @@ describe('a card is in the section of its worst change', () => {
     const refusals = [
       {
         code: 'risk-refused',
+        severity: 'error' as const,
         message: 'No.',
         risk: 'subscribes-everyone',
         addresses: ['e.options.limit.value'],
@@ -279,12 +280,24 @@ test('notes say what is special about a row, once', () => {
 });
 
 test('alerts are refusals, then errors, causes before what follows from them', () => {
-  const refusals = [{ code: 'many-changes', message: 'Many.', hint: 'Do.' }];
+  const refusals = [
+    {
+      code: 'many-changes',
+      severity: 'error' as const,
+      message: 'Many.',
+      hint: 'Do.',
+    },
+  ];
   const servers = ['a', 'b'].map((name) =>
     serverOf(name, [integrationOf('vt', [changeOf('vt', 3)])], { refusals }),
   );
   const error = (code: string) =>
-    ({ code, severity: 'error', message: `${code}.`, server: 'a' }) as const;
+    ({
+      code,
+      severity: 'error' as const,
+      message: `${code}.`,
+      server: 'a',
+    }) as const;
   const document = documentWith(servers, {
     diagnostics: ['not-attempted', 'unknown-option', 'apply-failed'].map(error),
   });
@@ -420,7 +433,7 @@ describe('the headline, the verdict and the next command', () => {
         diagnostics: [
           {
             code: 'not-attempted',
-            severity: 'error',
+            severity: 'error' as const,
             message: 'vt.key is not undone.',
             addresses: ['vt.options.key.value'],
           },

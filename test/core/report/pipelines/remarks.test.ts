@@ -32,7 +32,11 @@ describe('results stay the same when lines move', () => {
   test('that their words name', () => {
     const printOf = (line: number) => {
       const message = `It is declared at a.yaml:${line}:3, and in line ${line}.`;
-      const finding = { code: 'x', severity: 'error', message } as const;
+      const finding = {
+        code: 'x',
+        severity: 'error' as const,
+        message,
+      } as const;
       const document = documentWith([], { diagnostics: [finding] });
       return issuesOf(rendered('gitlab', document))[0]?.fingerprint;
     };
@@ -48,7 +52,7 @@ describe('results stay the same when lines move', () => {
 describe('what has no place', () => {
   const finding = {
     code: 'unreachable',
-    severity: 'error',
+    severity: 'error' as const,
     message: 'No answer.',
     server: 's',
   } as const;
@@ -106,7 +110,7 @@ test('a test fails by an error, by drift, and by an outcome that is not as plann
 describe('findings of one cause', () => {
   const found = {
     code: 'unknown-option',
-    severity: 'error',
+    severity: 'error' as const,
     message: 'zeek has no option limt.',
     hint: 'Did you mean limit?',
   } as const;
@@ -166,14 +170,16 @@ describe('findings of one cause', () => {
 describe('a refusal', () => {
   const refusal = {
     code: 'risk-refused',
+    severity: 'error' as const,
     message: 'The risk exposes-secret is refused: vt.limit.',
     hint: 'Pass --allow exposes-secret.',
     risk: 'exposes-secret',
     addresses: ['vt.options.limit.value'],
+    places: [{ file: 'base/integrations.yaml', line: 9, column: 7 }],
   } as const;
   const integrations = [integrationOf('vt', [changeOf('vt', 9)])];
   const servers = ['a', 'b'].map((name) =>
-    serverOf(name, integrations, { refusals: [refusal] }),
+    serverOf(name, integrations, { refusals: [{ ...refusal, server: name }] }),
   );
   const refusedIn = (command: Document['command']) => {
     const document = documentWith(servers, { command });
@@ -191,7 +197,11 @@ describe('a refusal', () => {
     expect(refusedIn('apply')[0]?.severity).toBe('critical');
   });
   test('of all changes has no place in annotations', () => {
-    const many = { code: 'many-changes', message: 'More than 30 %.' };
+    const many = {
+      code: 'many-changes',
+      severity: 'error' as const,
+      message: 'More than 30 %.',
+    };
     const server = serverOf('a', integrations, { refusals: [many] });
     const output = rendered('github', documentWith([server]));
     const [command] = commandsOf(output).commands;
@@ -206,7 +216,7 @@ test('an integration that errors leave out is a skipped test', () => {
   );
   const finding = {
     code: 'unknown-option',
-    severity: 'error',
+    severity: 'error' as const,
     message: 'x has no option z.',
     server: 's',
     integrations: ['x'],

@@ -369,7 +369,14 @@ describe('the end', () => {
   });
 
   test('has the refusals last, each once with its servers', () => {
-    const refusals = [{ code: 'many-changes', message: 'Many.', hint: 'Do.' }];
+    const refusals = [
+      {
+        code: 'many-changes',
+        severity: 'error' as const,
+        message: 'Many.',
+        hint: 'Do.',
+      },
+    ];
     const servers = ['a', 'b'].map((name) =>
       serverOf(name, [integrationOf('vt', [changeOf('vt', 3)])], { refusals }),
     );
