@@ -430,11 +430,8 @@ function failureFindings(causes: readonly FailureCause[]): Diagnostic[] {
     JSON.stringify([code, detail, taken]),
   );
   return [...groups.values()].map((alike) => {
-    const found = failureFinding(alike);
-    return withPlaces(
-      found,
-      alike.flatMap(({ places }) => places),
-    );
+    const places = alike.flatMap((cause) => cause.places);
+    return withPlaces(failureFinding(alike), places);
   });
 }
 
@@ -446,8 +443,9 @@ function failureFinding(
   const integrations = [...new Set(alike.map(({ name }) => name))];
   const facts = { integrations, detail };
   if (code === 'apply-unknown') return diagnostic(code, facts, place);
-  if (code === 'apply-failed')
+  if (code === 'apply-failed') {
     return diagnostic(code, { ...facts, taken }, place);
+  }
   return diagnostic(code, { ...facts, request: 'PATCH' }, place);
 }
 

@@ -18,7 +18,7 @@ import {
 import { contentOf, isSameSide } from '../model/side.ts';
 import { optionOf, type Subject } from '../model/subject.ts';
 import { type OptionValue, sameContent } from '../model/value.ts';
-import type { Comparison } from './compare.ts';
+import type { Asked, Comparison } from './compare.ts';
 import { conform } from './conform.ts';
 import { isShownAsSecret } from './shown-sides.ts';
 
@@ -73,31 +73,18 @@ export function labelOf(
   return { label: 'conflict', base: isShown ? declared : undefined };
 }
 
-/** The settings of an integration then and now, under the name that it has in the plan. */
-export interface SettingsSince {
-  readonly name: string;
-  readonly base: Settings;
-  /** Absent if it is not managed any more. */
-  readonly now?: Settings | undefined;
-}
-
-/** A field that a branch no longer manages. */
-interface Released {
-  readonly subject: Subject;
-  readonly because: 'released';
-}
-
-/** The fields that a branch no longer declares of an integration, as far as it has them. */
+/** Lists the fields that a branch no longer declares of an integration, as far as it has them. `now` is what is asked of it, if it is managed still. */
 export function releasedSince(
-  { name, base, now }: SettingsSince,
+  { name, settings }: Asked,
   { optionKeys }: LiveIntegration,
-): Released[] {
-  const released: Released[] = [];
-  for (const { subject } of fieldsOf(name, base)) {
+  now?: Settings | undefined,
+): Subject[] {
+  const released: Subject[] = [];
+  for (const { subject } of fieldsOf(name, settings)) {
     if (now !== undefined && settingOf(now, subject) !== undefined) continue;
     const option = optionOf(subject);
     if (option !== undefined && !optionKeys.has(option)) continue;
-    released.push({ subject, because: 'released' });
+    released.push(subject);
   }
   return released;
 }

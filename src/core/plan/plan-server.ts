@@ -291,10 +291,12 @@ function leftSinceBase(
     left.push({ subject, because: 'settled', comparison });
   }
   if (atBase === undefined || undecided?.has(id)) return left;
-  return [
-    ...left,
-    ...releasedSince({ name, base: atBase, now: settings }, live),
-  ];
+  const released = releasedSince({ name, settings: atBase }, live, settings);
+  return [...left, ...released.map(leftReleased)];
+}
+
+function leftReleased(subject: Subject): LeftField {
+  return { subject, because: 'released' };
 }
 
 function choicesFor(
@@ -342,9 +344,10 @@ function releasedFrom(
     if (installed === undefined || planned.has(id)) continue;
     if (undecided?.has(id) === true) continue;
     if (!isSelected(id) && !isSelected(name)) continue;
-    const left = releasedSince({ name, base: settings }, installed);
-    if (left.length === 0) continue;
+    const released = releasedSince({ name, settings }, installed);
+    if (released.length === 0) continue;
     const { status = null } = installed;
+    const left = released.map(leftReleased);
     gone.push({ ...NOTHING, name, id, status, left });
   }
   return gone;

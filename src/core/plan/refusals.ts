@@ -1,4 +1,4 @@
-import { type AboutField, aboutAll } from '../findings/about.ts';
+import { type AboutField, aboutAll, aboutField } from '../findings/about.ts';
 import {
   type Diagnostic,
   diagnostic,
@@ -6,7 +6,6 @@ import {
 } from '../findings/diagnostic.ts';
 import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
-import { addressOf } from '../model/subject.ts';
 import type { Change, ChangeDocument, ServerPlan } from './plan.ts';
 import { type Policy, RISK_NAMES, type Risk, treatmentOf } from './risk.ts';
 
@@ -127,19 +126,14 @@ function riskyIn(
   for (const { name: integration, changes } of integrations) {
     for (const change of changes) {
       if (!change.risks.includes(risk)) continue;
-      const address = addressIn(change);
-      risky.push({ integration, address, place: placeOf(change) });
+      if ('address' in change) {
+        const { address, source: place } = change;
+        risky.push({ integration, address, place });
+      } else {
+        const { subject, setting } = change.comparison;
+        risky.push({ ...aboutField(subject), place: setting.place });
+      }
     }
   }
   return risky;
-}
-
-function addressIn(change: ProposedChange): string {
-  if ('address' in change) return change.address;
-  return addressOf(change.comparison.subject);
-}
-
-function placeOf(change: ProposedChange): Place | undefined {
-  if ('address' in change) return change.source;
-  return change.comparison.setting.place;
 }

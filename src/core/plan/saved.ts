@@ -36,7 +36,9 @@ function problemOf(
   command: SavedReader,
 ): string | undefined {
   const { servers } = document;
-  if (document.command !== 'compare' && hasUnplaced(servers)) {
+  // Only what a comparison shows has no place in the YAML.
+  const changes = document.command === 'compare' ? [] : changesIn(servers);
+  if (changes.some(({ source }) => source === undefined)) {
     return 'a change in it has no source';
   }
   if (isDoubled(servers)) {
@@ -88,11 +90,6 @@ function isDoubled(servers: Document['servers']): boolean {
 function changesIn(servers: Document['servers']): ChangeDocument[] {
   const integrations = servers.flatMap((server) => server.integrations);
   return integrations.flatMap(({ changes }) => [...changes]);
-}
-
-/** Whether a change has no place in the YAML, as only comparisons have. */
-function hasUnplaced(servers: Document['servers']): boolean {
-  return changesIn(servers).some(({ source }) => source === undefined);
 }
 
 /**
