@@ -19,8 +19,7 @@ import {
   checkReportFiles,
   endingOf,
   lostReport,
-  type PrintedReport,
-  printedReport,
+  printReport,
   reportTargets,
   writeReportFiles,
 } from './reports.ts';
@@ -70,20 +69,16 @@ export async function runCommand(
   }
 }
 
-/**
- * Shows a report on stdout, and the findings on stderr: between the two parts
- * of a text, so that its total stands last. Returns all findings.
- */
+/** Shows a report on stdout, and the findings on stderr. Returns all findings. */
 async function showEnding(
   run: Run,
   ending: Ending,
 ): Promise<readonly Diagnostic[]> {
   const { writer, sources } = run;
-  const report = await printedReport(run, ending);
-  writer.print(report.before);
   const diagnostics = distinct(ending.diagnostics);
-  showFindings(run, { ...ending, diagnostics }, report);
-  writer.print(report.after);
+  await printReport(run, ending, (isBeforeTotal) =>
+    showFindings(run, { ...ending, diagnostics }, isBeforeTotal),
+  );
   const reason = await writer.lost();
   if (reason === undefined) return diagnostics;
   const lost = lostReport(reason, ending);
@@ -95,16 +90,16 @@ async function showEnding(
 function showFindings(
   { writer, sources }: Run,
   ending: Ending,
-  { after, hasRefusals }: PrintedReport,
+  isBeforeTotal: boolean,
 ): void {
-  const shown = hasRefusals ? withoutRefusals(ending) : ending.diagnostics;
-  const earlier = earlierFindings(ending, hasRefusals);
+  // The total is followed by what an apply refuses.
+  const shown = isBeforeTotal ? withoutRefusals(ending) : ending.diagnostics;
+  const earlier = earlierFindings(ending, isBeforeTotal);
   const findings = [...earlier, ...diagnosticDocuments(shown)];
-  const isBeforeTotal = after !== '';
   const texts = withShownTexts(sources, shown);
-  writer.findings(findings, texts, { isBeforeTotal });
+  writer.findings(findings, texts, isBeforeTotal);
   const code = exitCode(ending.diagnostics, ending);
-  if (code === KINDS.error.exit) writer.explains(findings, { isBeforeTotal });
+  if (code === KINDS.error.exit) writer.explains(findings, isBeforeTotal);
 }
 
 /** Leaves out the findings that the text on stdout ends with. */
