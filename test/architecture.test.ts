@@ -204,7 +204,6 @@ describe('libraries stay where they belong', () => {
       'core/pull/entry.ts',
       'core/pull/variables.ts',
       'core/snapshot/snapshot.ts',
-      'index.ts',
       'shell/http/transport.ts',
       'shell/sources/secrets-file.ts',
       'shell/writer.ts',

@@ -9,6 +9,7 @@ import { documentOf } from '../core/report/document.ts';
 import { forLog } from '../core/report/escape.ts';
 import { rendererOf } from '../core/report/formats.ts';
 import type { View } from '../core/report/report.ts';
+import type { TextPrinter } from '../core/report/text/text.ts';
 import { fail, failUsage, systemReason } from './failure.ts';
 import type { ReportTarget } from './flags.ts';
 import { replaceFile } from './new-file.ts';
@@ -201,35 +202,30 @@ function summaryOf({ runtime, targets }: Run): string | undefined {
   return isOnGitHub && summary !== '' ? summary : undefined;
 }
 
-/** What stands on stdout: before the findings on stderr, and after them. */
-export interface PrintedReport {
-  readonly before: string;
-  readonly after: string;
-  /** Whether it says what an apply refuses, so that findings need not. */
-  readonly hasRefusals: boolean;
-}
-
-/** Renders the report for stdout; text in two parts if it has changes. */
-export async function printedReport(
+/**
+ * Prints the report for stdout, and the findings where they belong: in a text
+ * of changes before its total, else below it.
+ */
+export async function printReport(
   run: Run,
   ending: Ending,
-): Promise<PrintedReport> {
+  printFindings: TextPrinter['printFindings'],
+): Promise<void> {
+  const print = (text: string): void => run.writer.print(text);
   const target = run.targets.find(({ path }) => path === undefined);
-  if (target === undefined) {
-    return { before: '', after: '', hasRefusals: false };
-  }
   const { report } = ending;
-  const hasParts = report !== undefined && report.kind !== 'lines';
-  if (target.format !== 'text' || !hasParts) {
-    const before = await rendered(run, ending, target);
-    return { before, after: '', hasRefusals: false };
+  const hasTotal = report !== undefined && report.kind !== 'lines';
+  if (target?.format !== 'text' || !hasTotal) {
+    if (target !== undefined) print(await rendered(run, ending, target));
+    printFindings(false);
+    return;
   }
-  const [{ textParts }, document] = await Promise.all([
+  const [{ printText }, document] = await Promise.all([
     import('../core/report/text/text.ts'),
     documentFor(run, ending),
   ]);
-  const { changes, end } = textParts(document, viewOf(run, ending, undefined));
-  return { before: changes, after: end, hasRefusals: true };
+  const view = viewOf(run, ending, undefined);
+  printText(document, view, { print, printFindings });
 }
 
 /** Adds a text to a file; returns why it is lost. */

@@ -20,8 +20,7 @@ import {
   checkReportFiles,
   endingOf,
   lostReport,
-  type PrintedReport,
-  printedReport,
+  printReport,
   reportTargets,
   writeReportFiles,
 } from './reports.ts';
@@ -71,20 +70,16 @@ export async function runCommand(
   }
 }
 
-/**
- * Shows a report on stdout, and the findings on stderr: between the two parts
- * of a text, so that its total stands last. Returns all findings.
- */
+/** Shows a report on stdout, and the findings on stderr. Returns all findings. */
 async function showEnding(
   run: Run,
   ending: Ending,
 ): Promise<readonly Diagnostic[]> {
   const { writer, sources } = run;
-  const report = await printedReport(run, ending);
-  writer.print(report.before);
   const diagnostics = distinct(ending.diagnostics);
-  showFindings(run, { ...ending, diagnostics }, report);
-  writer.print(report.after);
+  await printReport(run, ending, (isBeforeTotal) =>
+    showFindings(run, { ...ending, diagnostics }, isBeforeTotal),
+  );
   const reason = await writer.lost();
   if (reason === undefined) return diagnostics;
   const lost = lostReport(reason, ending);
@@ -96,19 +91,20 @@ async function showEnding(
 function showFindings(
   { writer, sources }: Run,
   ending: Ending,
-  { after, hasRefusals }: PrintedReport,
+  isBeforeTotal: boolean,
 ): void {
   const all = [
     ...earlierFindings(ending),
     ...diagnosticDocuments(ending.diagnostics),
   ];
-  // The text on stdout ends with what is refused.
-  const findings = all.filter((finding) => !hasRefusals || !isRefusal(finding));
-  const isBeforeTotal = after !== '';
+  // The total is followed by what an apply refuses.
+  const findings = all.filter(
+    (finding) => !isBeforeTotal || !isRefusal(finding),
+  );
   const texts = withShownTexts(sources, ending.diagnostics);
-  writer.findings(findings, texts, { isBeforeTotal });
+  writer.findings(findings, texts, isBeforeTotal);
   const code = exitCode(ending.diagnostics, ending);
-  if (code === KINDS.error.exit) writer.explains(findings, { isBeforeTotal });
+  if (code === KINDS.error.exit) writer.explains(findings, isBeforeTotal);
 }
 
 /** Returns the findings of a document that was made before. */

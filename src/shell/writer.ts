@@ -42,11 +42,6 @@ export interface Talk {
 
 type Findings = Document['diagnostics'];
 
-/** Where findings stand. */
-interface FindingsPlace {
-  readonly isBeforeTotal?: boolean | undefined;
-}
-
 /**
  * The only way from a run to the terminal: data on stdout, talk on stderr,
  * without the secrets that the run knows.
@@ -198,13 +193,9 @@ export class Writer {
 
   /**
    * Writes findings, each once in a run; under --quiet only those that decide
-   * about the exit code. With `isBeforeTotal` they stand between two parts of a report.
+   * about the exit code. With `isBeforeTotal` the rest of a report follows.
    */
-  findings(
-    findings: Findings,
-    sources: Sources,
-    { isBeforeTotal = false }: FindingsPlace = {},
-  ): void {
+  findings(findings: Findings, sources: Sources, isBeforeTotal = false): void {
     this.#clear();
     const unreported = this.#unreported(findings);
     const hasNotes = this.#talk.verbose ?? false;
@@ -243,10 +234,7 @@ export class Writer {
    * Tells a person at a terminal, below the findings, how to read more of the
    * first error.
    */
-  explains(
-    findings: Findings,
-    { isBeforeTotal = false }: FindingsPlace = {},
-  ): void {
+  explains(findings: Findings, isBeforeTotal: boolean): void {
     if (this.#talk.quiet || !this.#runtime.stderr.isTTY) return;
     const error = findings.find(
       ({ severity, code }) => severity === 'error' && code !== 'usage',

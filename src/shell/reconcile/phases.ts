@@ -23,7 +23,7 @@ import { refusals } from '../../core/plan/refusals.ts';
 import { unmetChoices, unmetEverywhere } from '../../core/plan/unmet.ts';
 import { documentOf } from '../../core/report/document.ts';
 import { withShownTexts } from '../../core/report/text/frame.ts';
-import { textParts } from '../../core/report/text/text.ts';
+import { printText } from '../../core/report/text/text.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
@@ -229,13 +229,12 @@ function preview(
   const document = documentOf({ command, servers: plans });
   const masked = writer.mask.data(document);
   const view = { ...writer.view('stderr'), isPreview: true };
-  const { changes, end } = textParts(masked, view);
   const sources = withShownTexts(run.sources, findings);
-  writer.preview(changes);
-  writer.findings(diagnosticDocuments(findings), sources, {
-    isBeforeTotal: true,
+  printText(masked, view, {
+    print: (text) => writer.preview(text),
+    printFindings: (isBeforeTotal) =>
+      writer.findings(diagnosticDocuments(findings), sources, isBeforeTotal),
   });
-  writer.preview(end);
 }
 
 /**

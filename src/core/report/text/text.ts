@@ -8,26 +8,40 @@ import { endLines } from './end.ts';
 import { widthOfView } from './layout.ts';
 import { hanging, painted, type Span, span, wrapped } from './spans.ts';
 
-/** A report as text, in the two parts between which findings stand. */
-export interface TextParts {
-  /** What changes; ends with an empty line unless it is empty. */
-  readonly changes: string;
-  /** The facts, the total, what is refused, and what to type next. */
-  readonly end: string;
+/** Takes a text in its order; findings may go elsewhere than the rest. */
+export interface TextPrinter {
+  readonly print: (text: string) => void;
+  readonly printFindings: (isBeforeTotal: boolean) => void;
 }
 
-/** A document for a terminal or a file, without its findings. */
-export function renderText(document: Document, view: View): string {
-  const { changes, end } = textParts(document, view);
-  return `${changes}${end}`;
+/** A document for a file, with findings that are rendered already. */
+export function renderText(
+  document: Document,
+  view: View,
+  findings = '',
+): string {
+  const texts: string[] = [];
+  const print = (text: string): void => void texts.push(text);
+  printText(document, view, { print, printFindings: () => print(findings) });
+  return texts.join('');
 }
 
-/** A document for a terminal: what matters most stands last. */
-export function textParts(document: Document, view: View): TextParts {
+/**
+ * Prints a document: what changes, the findings, then the facts, the total,
+ * what is refused, and what to type next. What matters most stands last.
+ */
+export function printText(
+  document: Document,
+  view: View,
+  { print, printFindings }: TextPrinter,
+): void {
   const model = modelOf(document, view);
   const isSeen = view.outcomes === true;
   // A person has seen the plan: one that was declined is not shown again.
-  if (isSeen && model.result === undefined) return { changes: '', end: '' };
+  if (isSeen && model.result === undefined) {
+    printFindings(false);
+    return;
+  }
   const width = widthOfView(view);
   const blocks = sectionBlocks(model, width);
   if (!isSeen && model.when.length > 0) {
@@ -38,10 +52,9 @@ export function textParts(document: Document, view: View): TextParts {
     return lines.map((line) => `${painted(line, view)}\n`).join('');
   };
   const texts = blocks.map((lines) => `${textOf(lines)}\n`);
-  return {
-    changes: forLog(texts.join('')),
-    end: forLog(textOf(endLines(model, view))),
-  };
+  print(forLog(texts.join('')));
+  printFindings(true);
+  print(forLog(textOf(endLines(model, view))));
 }
 
 /** The cards of all sections below their titles, the weightiest last. */
