@@ -13,7 +13,7 @@ import {
 import { type LiveSandbox, liveSandbox } from './support/live-sandbox.ts';
 import { evaluated } from './support/runner.ts';
 import { exchange, logIn, setOption } from './support/sandbox.ts';
-import { sampled } from './support/soak.ts';
+import { IS_SOAK, sampled } from './support/soak.ts';
 import {
   inPipeline,
   type Occasion,
@@ -144,36 +144,42 @@ describe.each(sampled(SERVICES, 2))('%s', (_, { push, night }) => {
     expect(given.written()).toEqual([]);
   });
 
-  test('goes on after a server whose integrations are blocked, as they are not running', async () => {
-    const given = await team({ stopped: ['*'] });
-    const run = await push(given, ZEROS);
-    expect(await run('plan')).toBe(0);
-    given.refuse(true);
-    expect(await run('staging')).toBe(5);
-    given.written();
-    expect([await run('production'), given.written()]).toEqual([
-      0,
-      ['production'],
-    ]);
-  });
+  test.runIf(IS_SOAK)(
+    'goes on after a server whose integrations are blocked, as they are not running',
+    async () => {
+      const given = await team({ stopped: ['*'] });
+      const run = await push(given, ZEROS);
+      expect(await run('plan')).toBe(0);
+      given.refuse(true);
+      expect(await run('staging')).toBe(5);
+      given.written();
+      expect([await run('production'), given.written()]).toEqual([
+        0,
+        ['production'],
+      ]);
+    },
+  );
 
-  test('applies to a third server by a copy of the last job, and not if that job says nothing', async () => {
-    const { given, third } = await withThirdServer(await team());
-    const hasWritten = () =>
-      third.seen().some((line) => line.startsWith('PATCH '));
-    const mute = (text: string) => withoutOutcome(withThirdJob(text));
-    const silent = await push(given, ZEROS, mute);
-    for (const job of ['plan', 'staging', 'production'])
-      expect([job, await silent(job)]).toEqual([job, 0]);
-    const ended = await silent('third').catch(() => 'refused');
-    expect([ended === 0, ended === undefined]).toEqual([false, false]);
-    expect(hasWritten()).toBe(false);
+  test.runIf(IS_SOAK)(
+    'applies to a third server by a copy of the last job, and not if that job says nothing',
+    async () => {
+      const { given, third } = await withThirdServer(await team());
+      const hasWritten = () =>
+        third.seen().some((line) => line.startsWith('PATCH '));
+      const mute = (text: string) => withoutOutcome(withThirdJob(text));
+      const silent = await push(given, ZEROS, mute);
+      for (const job of ['plan', 'staging', 'production'])
+        expect([job, await silent(job)]).toEqual([job, 0]);
+      const ended = await silent('third').catch(() => 'refused');
+      expect([ended === 0, ended === undefined]).toEqual([false, false]);
+      expect(hasWritten()).toBe(false);
 
-    const run = await push(given, ZEROS, withThirdJob);
-    for (const job of ['plan', 'staging', 'production', 'third'])
-      expect([job, await run(job)]).toEqual([job, 0]);
-    expect(hasWritten()).toBe(true);
-  });
+      const run = await push(given, ZEROS, withThirdJob);
+      for (const job of ['plan', 'staging', 'production', 'third'])
+        expect([job, await run(job)]).toEqual([job, 0]);
+      expect(hasWritten()).toBe(true);
+    },
+  );
 });
 
 /** Adds a server with the configuration of production, and its environment. */
@@ -278,20 +284,26 @@ async function moveMain(given: Team): Promise<void> {
 }
 
 describe('a review', () => {
-  test('on GitHub compares what the branch did, and fails once the main branch has moved', async () => {
-    const given = await team();
-    const occasion = await branchOf(given);
-    const api = await commentsApi();
-    const run = await onGitHub(given, 'review', { ...occasion, api: api.url });
-    expect([await run('diff'), await run('plan')]).toEqual([0, 0]);
-    expect(api.comments.map(({ body }) => body.split('\n')[0])).toEqual([
-      '<!-- setpoint diff -->',
-      '<!-- setpoint plan -->',
-    ]);
-    await moveMain(given);
-    expect(await run('diff')).toBe(3);
-    expect(given.written()).toEqual([]);
-  });
+  test.runIf(IS_SOAK)(
+    'on GitHub compares what the branch did, and fails once the main branch has moved',
+    async () => {
+      const given = await team();
+      const occasion = await branchOf(given);
+      const api = await commentsApi();
+      const run = await onGitHub(given, 'review', {
+        ...occasion,
+        api: api.url,
+      });
+      expect([await run('diff'), await run('plan')]).toEqual([0, 0]);
+      expect(api.comments.map(({ body }) => body.split('\n')[0])).toEqual([
+        '<!-- setpoint diff -->',
+        '<!-- setpoint plan -->',
+      ]);
+      await moveMain(given);
+      expect(await run('diff')).toBe(3);
+      expect(given.written()).toEqual([]);
+    },
+  );
 
   const MERGE_REQUEST = {
     CI_PIPELINE_SOURCE: 'merge_request_event',
@@ -302,26 +314,29 @@ describe('a review', () => {
   };
   const EVENT = 'CI_MERGE_REQUEST_EVENT_TYPE';
 
-  test('on GitLab does the same for a branch, and for its merge', async () => {
-    const given = await team();
-    await branchOf(given);
-    const api = await notesApi([]);
-    const merged = { ...MERGE_REQUEST, [EVENT]: 'merged_result' };
-    const run = onGitLab(given, { variables: merged, api: api.url });
-    expect([await run('diff'), await run('plan-review')]).toEqual([0, 0]);
-    expect(await run('comment')).toBe(0);
-    expect(api.notes.map(({ body }) => body.split('\n')[0])).toEqual([
-      '<!-- setpoint diff -->',
-      '<!-- setpoint plan -->',
-    ]);
-    await moveMain(given);
-    given.git('checkout', '--quiet', 'branch');
-    const variables = { ...MERGE_REQUEST, [EVENT]: 'detached' };
-    const detached = onGitLab(given, { variables });
-    expect(await detached('diff')).toBe(3);
-    expect(await detached('plan-review')).toBe(0);
-    expect(given.written()).toEqual([]);
-  });
+  test.runIf(IS_SOAK)(
+    'on GitLab does the same for a branch, and for its merge',
+    async () => {
+      const given = await team();
+      await branchOf(given);
+      const api = await notesApi([]);
+      const merged = { ...MERGE_REQUEST, [EVENT]: 'merged_result' };
+      const run = onGitLab(given, { variables: merged, api: api.url });
+      expect([await run('diff'), await run('plan-review')]).toEqual([0, 0]);
+      expect(await run('comment')).toBe(0);
+      expect(api.notes.map(({ body }) => body.split('\n')[0])).toEqual([
+        '<!-- setpoint diff -->',
+        '<!-- setpoint plan -->',
+      ]);
+      await moveMain(given);
+      given.git('checkout', '--quiet', 'branch');
+      const variables = { ...MERGE_REQUEST, [EVENT]: 'detached' };
+      const detached = onGitLab(given, { variables });
+      expect(await detached('diff')).toBe(3);
+      expect(await detached('plan-review')).toBe(0);
+      expect(given.written()).toEqual([]);
+    },
+  );
 
   test('on GitLab has a base in each kind of pipeline, and a fork gets no plan', () => {
     const base = 'CI_MERGE_REQUEST_DIFF_BASE_SHA';
@@ -381,46 +396,52 @@ describe('a plan before an apply', () => {
       'def',
     ]);
   });
-  test('lets as many integrations change as a person allows, and the saved plan carries it', async () => {
-    const given = await team();
-    const contexts = {
-      github: { event: { created: true } },
-      inputs: { 'allow-changes': '8' },
-    };
-    const variables = { ...pushed(ZEROS, 'web'), ALLOW_CHANGES: '8' };
-    const services = [
-      await onGitHub(given, 'apply', { contexts }),
-      onGitLab(given, { variables }),
-    ];
-    for (const run of services) {
-      expect(await run('plan')).toBe(0);
-      const path = join(given.root, 'plan.json');
-      const plan = JSON.parse(await readFile(path, 'utf8'));
-      await rm(path);
-      expect(plan.servers).toEqual([
-        expect.objectContaining({ allowedChanges: 8 }),
-        expect.objectContaining({ allowedChanges: 8 }),
-      ]);
-    }
-  });
+  test.runIf(IS_SOAK)(
+    'lets as many integrations change as a person allows, and the saved plan carries it',
+    async () => {
+      const given = await team();
+      const contexts = {
+        github: { event: { created: true } },
+        inputs: { 'allow-changes': '8' },
+      };
+      const variables = { ...pushed(ZEROS, 'web'), ALLOW_CHANGES: '8' };
+      const services = [
+        await onGitHub(given, 'apply', { contexts }),
+        onGitLab(given, { variables }),
+      ];
+      for (const run of services) {
+        expect(await run('plan')).toBe(0);
+        const path = join(given.root, 'plan.json');
+        const plan = JSON.parse(await readFile(path, 'utf8'));
+        await rm(path);
+        expect(plan.servers).toEqual([
+          expect.objectContaining({ allowedChanges: 8 }),
+          expect.objectContaining({ allowedChanges: 8 }),
+        ]);
+      }
+    },
+  );
 });
 
-test('a job that reads a secret that it was not given is noticed', async () => {
-  const given = await team();
-  const { 'setpoint-staging': staging, ...environments } = given.environments;
-  const push = (all: Team) => GITHUB.push(all, ZEROS);
-  const without = await push({ ...given, environments });
-  expect(await without('plan')).toBe(0);
-  await expect(without('staging')).rejects.toThrow('not given');
-  const { SETPOINT_DETONATION_KEY: _, ...secrets } = staging?.secrets ?? {};
-  const own = { vars: staging?.vars ?? {}, secrets };
-  const poor = {
-    ...given,
-    environments: { ...environments, 'setpoint-staging': own },
-  };
-  const onLab = await GITLAB.push(poor, ZEROS);
-  expect([await onLab('plan'), await onLab('staging')]).toEqual([0, 3]);
-});
+test.runIf(IS_SOAK)(
+  'a job that reads a secret that it was not given is noticed',
+  async () => {
+    const given = await team();
+    const { 'setpoint-staging': staging, ...environments } = given.environments;
+    const push = (all: Team) => GITHUB.push(all, ZEROS);
+    const without = await push({ ...given, environments });
+    expect(await without('plan')).toBe(0);
+    await expect(without('staging')).rejects.toThrow('not given');
+    const { SETPOINT_DETONATION_KEY: _, ...secrets } = staging?.secrets ?? {};
+    const own = { vars: staging?.vars ?? {}, secrets };
+    const poor = {
+      ...given,
+      environments: { ...environments, 'setpoint-staging': own },
+    };
+    const onLab = await GITLAB.push(poor, ZEROS);
+    expect([await onLab('plan'), await onLab('staging')]).toEqual([0, 3]);
+  },
+);
 
 test('the file of GitLab has the form that is published', () => {
   const schema = parse(

@@ -137,16 +137,7 @@ describe('a null is idle', () => {
       [subscribes, stopsOptions],
       'vt.options layer1',
     ],
-    [
-      'over an option of another name',
-      [entries('vt: { options: { l: x } }'), stopsK],
-      'vt.options.k layer1',
-    ],
-    [
-      'over another field of its option',
-      [setsK, stopsPermission],
-      'vt.options.k.permission layer1',
-    ],
+
     [
       'over a flag that nothing sets',
       [setsK, stopsFlag],
@@ -157,22 +148,9 @@ describe('a null is idle', () => {
       [subscribes, stopsEntry, stopsFlag],
       'vt.autosubscribe layer2',
     ],
-    [
-      'in place of an entry whose options are stopped',
-      [setsK, stopsOptions, stopsEntry],
-      'vt layer2',
-    ],
-    [
-      'behind one in place of all options',
-      [setsK, stopsOptions, stopsK],
-      'vt.options.k layer2',
-    ],
+
     ['for the second time', [setsK, stopsK, stopsK], 'vt.options.k layer2'],
-    [
-      'behind one for its field',
-      [setsBoth, stopsValue, stopsValue],
-      'vt.options.k.value layer2',
-    ],
+
     [
       'in place of an option whose fields are all stopped',
       [setsBoth, stopsValue, stopsPermission, stopsK],
@@ -216,7 +194,6 @@ describe('a null is idle', () => {
 });
 
 describe('two files of one layer', () => {
-  const named = (yaml: string) => `version: 1\nvalues: { ${yaml} }\n`;
   interface Row {
     readonly name: string;
     readonly first: string;
@@ -243,12 +220,7 @@ describe('two files of one layer', () => {
       second: entries('vt: null'),
       clashes: ['vt 3:7'],
     },
-    {
-      name: 'set one named value',
-      first: named('a: 1'),
-      second: named('b: 1, a: 2'),
-      clashes: ['values.a 2:20'],
-    },
+
     {
       name: 'stop and set options whose keys begin alike',
       first: entries('vt: { options: { keyvalue: null } }'),

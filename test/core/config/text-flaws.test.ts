@@ -84,40 +84,28 @@ const CONTENTS: readonly (readonly [
     [LEFT],
   ],
   ['a value of sops', SOPS, [LEFT], [LEFT]],
-  [
-    'a document of sops',
-    `key: ${SOPS}\nsops:\n    version: 3.9.0\n`,
-    [LEFT],
-    [LEFT],
-  ],
+
   ['a vault of ansible', '$ANSIBLE_VAULT;1.1;AES256\n6638', [LEFT], [LEFT]],
-  [
-    'a document with a vault in it',
-    'key: !vault |\n  $ANSIBLE_VAULT;1.1;AES256\n  6638\n',
-    [LEFT],
-    [LEFT],
-  ],
+
   ['a file of age', '-----BEGIN AGE ENCRYPTED FILE-----\nYWdl', [LEFT], [LEFT]],
   ['a mask of a runner', '***', [LEFT], [LEFT]],
   ['a mask of a page', '••••••••', [LEFT], [LEFT]],
   ['nothing, of a Go template', '<no value>', [LEFT], [LEFT]],
   ['nothing, of JavaScript', 'undefined', [LEFT], [LEFT]],
   ['nothing, of jq', 'null', [LEFT], [LEFT]],
-  ['nothing, of a Go value', '<nil>', [LEFT], [LEFT]],
-  ['nothing, of Python', 'None', [LEFT], [LEFT]],
-  ['nothing, in capitals', 'UNDEFINED', [LEFT], [LEFT]],
+
   ['a mask of crosses', 'xxxxxxxxxxxx', [LEFT], [LEFT]],
   ['a text of eyaml', 'ENC[PKCS7,MIIBeQ]', [LEFT], [LEFT]],
   ['a text of a vault', 'vault:v1:8SDd3WHDOjf7mq69', [LEFT], [LEFT]],
-  ['a text of a vault of a later version', 'vault:v12:8SDd', [LEFT], [LEFT]],
+
   ['a message of PGP', '-----BEGIN PGP MESSAGE-----\nhQ', [LEFT], [LEFT]],
-  ['a variable of Windows in small letters', '%tl_key%', [LEFT], [TYPO]],
+
   ['a token of a pipeline', '#{TL_KEY}#', [LEFT], [TYPO]],
-  ['a token of another pipeline', '#{TL_KEY}', [LEFT], [TYPO]],
+
   ['a token in underscores', '__TL_KEY__', [LEFT], [TYPO]],
   ['a word that says that there is none', 'none', [], []],
   ['a variable of a pipeline', '$(TL_KEY)', [LEFT], [TYPO]],
-  ['a variable of a pipeline with dots', '$(tl.api-key)', [LEFT], [TYPO]],
+
   ['a variable of a shell in braces', '${TL_KEY}', [LEFT], undefined],
   ['an expression of a workflow', '${{ secrets.TL_KEY }}', [LEFT], undefined],
   ['a reference of setpoint itself', '${env:SETPOINT_K}', [LEFT], undefined],
@@ -133,14 +121,13 @@ const CONTENTS: readonly (readonly [
   ['a leftover with white space', ' undefined\r', [LEFT], [LEFT]],
   ['a leftover behind a byte order mark', `\ufeff${SOPS}\r\n`, [LEFT], [LEFT]],
   ['quotes around a key', '"s3cret-key"', [PADDED], [PADDED]],
-  ['single quotes around a key', "'s3cret-key'", [PADDED], [PADDED]],
+
   ['quotes around nothing', '""', [PADDED], [PADDED]],
   ['a quote alone', '"', [], []],
   ['a quote before a key', '"s3cret-key', [], []],
   ['spaces around a key', ' s3cret-key ', [PADDED], [PADDED]],
   ['a carriage return at the end', 's3cret-key\r', [PADDED], [PADDED]],
-  ['a tab at the end', 's3cret-key\t', [PADDED], [PADDED]],
-  ['a no-break space at the end', 's3cret-key\u00a0', [PADDED], [PADDED]],
+
   ['two line ends', 's3cret-key\n\n', [PADDED], [PADDED]],
   ['a zero-width space', 's3cret\u200bkey', [UNSEEN], [UNSEEN]],
   ['a joiner between letters of ASCII', 's3cret\u200dkey', [UNSEEN], [UNSEEN]],
@@ -153,24 +140,22 @@ const CONTENTS: readonly (readonly [
   ['a PEM with blanks for its line ends', JOINED, [LEFT], [LEFT]],
   ['a PEM with written line ends', PEM.replaceAll('\n', '\\n'), [LEFT], [LEFT]],
   ['a joined PEM above another text', `${JOINED}\n${PEM}\n`, [LEFT], [LEFT]],
-  ['the first line of a PEM', '-----BEGIN RSA KEY-----\n', [LEFT], [LEFT]],
+
   ['the beginning of a PEM', '-----BEGIN RSA KEY', [LEFT], [LEFT]],
   ['a PEM of Mac OS 9', PEM.replaceAll('\n', '\r'), [LEFT], [LEFT]],
   ['a PEM of Windows', PEM.replaceAll('\n', '\r\n'), [], []],
   ['a PEM with dashes in its label', PEM.replaceAll('PUBLIC', 'A-B'), [], []],
   ['a character that was lost', 's3cr\ufffdt', [LEFT], undefined],
   ['a PEM', PEM, [], []],
-  ['a PEM with its last line end', `${PEM}\n`, [], []],
+
   ['a PEM with a line end that is to be sent', `${PEM}\n\n`, [], [PADDED]],
   ['tabs and line ends inside', 'a\tb\r\nc', [], []],
   ['emoji and letters that joiners join', '👩\u200d💻 می\u200cخواهم', [], []],
-  ['two texts in quotes', '"a" OR "b"', [], []],
+
   ['JSON', '{"key": "$(TL_KEY)"}', [], []],
   ['a template around a word', 'Bearer {{token}}', [], []],
   ['what integrations fill in', '{{ENTITY}}', [], []],
-  ['words of leftovers among others', 'undefined or null', [], []],
-  ['dollars', '$ecret$', [], []],
-  ['a pattern of a search', '%malware%', [], []],
+
   ['fields of a crontab', '* * * * *', [], []],
 ];
 
@@ -244,39 +229,32 @@ const inOption = (key: string, text: string) =>
   );
 
 test.each([
-  'change me',
   'change-me',
-  'CHANGE_ME',
+
   'fixme',
-  'fix-me',
+
   'placeholder',
-  'replaceme',
+
   'replace-me',
   'your key',
-  'your-api-key',
-  'YOUR_API_TOKEN',
+
   'yourpassword',
-  'your-apikey',
-  'yourkeyhere',
+
   'your-secret-here',
-  'your_token_here',
+
   'insert-key-here',
-  'enter your key here',
-  'put_it_here',
-  'replace with key here',
+
   'replace-with-key-here',
-  '<your key>',
+
   '<api-key>',
   '<host>',
   `<your ${'k'.repeat(73)}>`,
   'xxxxxxxx',
-  'xxx-xxx',
+
   'xxxx-xxxx-xxxx',
   'TODO',
-  'TO_DO',
-  'TO-DO',
+
   'TBD',
-  'FIXME',
 ])('%s is to be filled in, in any option', (text) => {
   expect(inOption('note', text)[0]).toMatch(/ placeholder$/);
 });
@@ -284,15 +262,13 @@ test.each([
 test.each([
   'sk****EA',
   'todo',
-  'to do',
-  'To-Do',
+
   'tbd',
   'xxx',
   'mykey',
-  'my-token',
-  'myapikey',
+
   'mykeyhere',
-  'my_api_key',
+
   'my api secret here',
   '<anything else>',
 ])('%s is to be filled in only in a secret', (text) => {
@@ -319,17 +295,16 @@ test.each([
   'a $(file:k.pem)',
   'a $(value:k)',
   'a $file:k.pem',
-  'a $value:k',
+
   'a $env:SETPOINT_A',
-  'a {env:A}',
+
   'a [env:A] b',
   'a {env:A:-b}',
-  'a {env:A_1:-}',
+
   'a $SETPOINT_A',
   'a %SETPOINT_KEY% b',
   'env:A',
-  'env:_a1',
-  '$A',
+
   '$TL_KEY_2',
   '{{ key }}',
   '{{entity_id}}',
@@ -345,21 +320,19 @@ test.each([
   'env:A b',
   'env:1',
   '{env: A}',
-  '[env:A',
-  '{env:A b}',
-  '$a',
+
   '$TL_KEY b',
   'a $TL_KEY',
   '$1A',
-  '{{ entity }}',
+
   '{{Entity}}',
   'a {{ key }}',
-  '{{ key }} b',
+
   'a @@TL_KEY@@',
-  '@@TL_KEY@@ b',
+
   '@@TL KEY@@',
   'SETPOINT_A',
-  '%SETPOINT_A',
+
   '{{ $SETPOINT_A }} b',
 ])('%s is no reference', (text) => {
   expect(inYaml(text)).toEqual([]);
@@ -478,17 +451,7 @@ describe('one cause has one finding', () => {
       'apiKey: ENC[AES256_GCM,data:Zm9v]',
       ['placeholder'],
     ],
-    [
-      'a marked one',
-      'note: { value: "***", sensitive: true }',
-      ['placeholder'],
-    ],
-    ['a variable in a secret', 'apiKey: $TL_KEY', ['reference-typo']],
-    [
-      'a reference in other braces',
-      'apiKey: $(env:SETPOINT_K)',
-      ['reference-typo'],
-    ],
+
     [
       'a clear secret with a space',
       'apiKey: "hunter2-hunter2 "',

@@ -200,20 +200,6 @@ test('integrations of one page list keys of their own, each in order', () => {
   expect(decoded).toEqual(['ab', 'ab', 'b', 'abc', 'axy']);
 });
 
-test('neighbours that list the same keys share one set of them', () => {
-  const lists = [['a', 'b'], ['a', 'b'], ['a', 'c'], []];
-  const data = lists.map((keys) =>
-    integration(
-      'vt',
-      keys.map((key) => link(`vt-${key}`)),
-    ),
-  );
-  const [first, second, third, last] = decode({ data });
-  expect(second?.optionKeys).toBe(first?.optionKeys);
-  expect(third?.optionKeys).toEqual(new Set(['a', 'c']));
-  expect(last?.optionKeys).toEqual(new Set());
-});
-
 test('an option whose id is not composed of the id and its key is ignored', () => {
   const options = [link('vt-url'), link('vt_a-url'), link('other-vt-url')];
   const [live] = decode({ data: [integration('vt', options)] });
@@ -438,20 +424,6 @@ test('an id or a name that globs would take long to match is refused', () => {
 const page = (ids: string, meta: Omit<Page, 'items'> = {}): Page => ({
   items: [...ids].map((id) => ({ id })),
   ...meta,
-});
-
-test.each([
-  ['counts', { number: 0, size: 2, total: 5 }, { number: 0, total: 5 }],
-  [
-    'no counts',
-    { number: -1, total: '5' },
-    { number: undefined, total: undefined },
-  ],
-])('a page says of itself: %s', (_, meta, expected) => {
-  expect(decodeIntegrations({ data: [], meta: { page: meta } })).toEqual({
-    items: [],
-    ...expected,
-  });
 });
 
 describe('pages are a whole list', () => {

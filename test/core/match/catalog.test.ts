@@ -135,41 +135,6 @@ describe('what fits', () => {
   });
 });
 
-describe('named values', () => {
-  const withValues = (values: string, option: string) =>
-    `version: 1\nvalues: ${values}\nintegrations:\n  vt:\n    match: threat_lookup_*\n    options: { ${option} }\n`;
-  test.each([
-    ['of the right type', '{ t: 5 }', 'timeout: "${value:t}"', []],
-    [
-      'of the wrong type',
-      '{ t: soon }',
-      'timeout: "${value:t}"',
-      ['wrong-value 6:25'],
-    ],
-    ['as a list', '{ t: [ip, hash] }', 'types: "${value:t}"', []],
-    [
-      'with a wrong member',
-      '{ t: [ip, no] }',
-      'types: "${value:t}"',
-      ['wrong-value 2:19'],
-    ],
-    [
-      'with a secret in clear',
-      '{ t: hunter2 }',
-      'apiKey: "${value:t}"',
-      ['plain-secret 6:24'],
-    ],
-    [
-      'with a secret by reference',
-      '{ t: "${file:key}" }',
-      'apiKey: "${value:t}"',
-      [],
-    ],
-  ])('%s', (_, values, option, findings) => {
-    expect(found(withValues(values, option))).toEqual(findings);
-  });
-});
-
 describe('entries and the catalog', () => {
   const two = ['servicenow', 'servicenow-sir'].map((name) =>
     defined(name, {
@@ -233,20 +198,11 @@ describe('entries and the catalog', () => {
   });
   test.each([
     [
-      'as the name of the entry',
-      'threat_lookup: { autosubscribe: true }',
-      'match: threat_lookup_*',
-    ],
-    [
       'in the match',
       'a: { match: case_vault, autosubscribe: true }',
       'match: case_vault_*',
     ],
-    [
-      'in another case',
-      'a: { match: Case Vault, autosubscribe: true }',
-      'match: case_vault_*',
-    ],
+
     [
       'a mistyped name',
       'a: { match: { name: Case Vualt }, autosubscribe: true }',
@@ -274,30 +230,14 @@ describe('entries and the catalog', () => {
   });
   test.each([
     ['that some have', 'apiKey: lock', '', []],
-    [
-      'that an entry repeats where one has them',
-      'apiKey: k',
-      'match: threat_*, options: { apiKey: "" }',
-      [],
-    ],
+
     [
       'that an entry asks for as well',
       'orgId: 1',
       'match: threat_*, options: { orgId: 2 }',
       ['4:36'],
     ],
-    [
-      'that an entry marks',
-      'orgId: 1',
-      'match: threat_*, options: { orgId: { sensitive: true } }',
-      ['4:36'],
-    ],
-    [
-      'that are taken back where they fit',
-      'orgId: 1',
-      'match: case_*, options: { orgId: null }',
-      [],
-    ],
+
     [
       'for one integration alone',
       'orgId: 1',

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveOption } from '../../../src/core/model/live.ts';
 import type { LiveSide } from '../../../src/core/model/side.ts';
-import { contentOf } from '../../../src/core/model/side.ts';
 import { addressOf } from '../../../src/core/model/subject.ts';
 import {
   type Compared,
@@ -48,52 +47,6 @@ function untyped({ type: _, ...option }: LiveOption): LiveOption {
 }
 
 describe('what is as desired is no change', () => {
-  test('and has both sides all the same, in the order of a plan', () => {
-    const key = liveOption('key', {
-      type: 'password',
-      value: readable('n3wkey-of-vt'),
-    });
-    const o = liveOption('o', {
-      value: readable('x'),
-      permission: 'lock-and-show',
-    });
-    const live = liveIntegration('vt', [key, o], { autosubscribe: true });
-    const yaml = `{ autosubscribe: true, options: { o: { value: x, permission: lock-and-show }, key: "${REFERENCE}" } }`;
-    const { comparisons } = compared(yaml, live);
-    expect(
-      comparisons.map(({ subject, state, after, before }) => ({
-        address: addressOf(subject),
-        state,
-        after: after.kind,
-        before: contentOf(before),
-      })),
-    ).toEqual([
-      {
-        address: 'vt.options.key.value',
-        state: 'same',
-        after: 'secret',
-        before: 'n3wkey-of-vt',
-      },
-      {
-        address: 'vt.options.o.permission',
-        state: 'same',
-        after: 'shown',
-        before: 'lock-and-show',
-      },
-      {
-        address: 'vt.options.o.value',
-        state: 'same',
-        after: 'shown',
-        before: 'x',
-      },
-      {
-        address: 'vt.autosubscribe',
-        state: 'same',
-        after: 'shown',
-        before: true,
-      },
-    ]);
-  });
   test.each([
     { written: '5', type: 'number', held: '5' },
     { written: '42', type: 'number', held: '42.0' },
@@ -284,44 +237,7 @@ describe('what the server does not show cannot be told', () => {
       after: readable('x'),
     });
   });
-  test('an option that is only listed, flags and subscriptions', () => {
-    const live = liveIntegration(
-      'vt',
-      [liveOption('flags', { permission: 'unknown' })],
-      { optionKeys: new Set(['flags', 'o']), autosubscribe: undefined },
-    );
-    const yaml =
-      '{ autosubscribe: true, options: { flags: { permission: lock-and-show }, o: x } }';
-    const { comparisons, diagnostics } = compared(yaml, live);
-    expect(diagnostics).toEqual([]);
-    expect(
-      comparisons.map(({ subject, state, before, setting }) => ({
-        address: addressOf(subject),
-        state,
-        before,
-        place: setting.place,
-      })),
-    ).toEqual([
-      {
-        address: 'vt.options.flags.permission',
-        state: 'hidden',
-        before: ABSENT,
-        place: at(62),
-      },
-      {
-        address: 'vt.options.o.value',
-        state: 'hidden',
-        before: ABSENT,
-        place: at(82),
-      },
-      {
-        address: 'vt.autosubscribe',
-        state: 'hidden',
-        before: ABSENT,
-        place: at(24),
-      },
-    ]);
-  });
+
   test('the permission of an option that is only listed', () => {
     const live = liveIntegration('vt', [], { optionKeys: new Set(['o']) });
     const yaml = '{ options: { o: { permission: lock-and-show } } }';

@@ -89,12 +89,7 @@ describe('a choice has the display', () => {
       option: { choices: [slow, fast] },
       expected: fast,
     },
-    {
-      name: 'that it lists first',
-      written: 'f',
-      option: { choices: [fast, { ...fast, display: 'Other' }] },
-      expected: fast,
-    },
+
     {
       name: 'that is listed, not live',
       written: 'f',
@@ -107,12 +102,7 @@ describe('a choice has the display', () => {
       option: { value: readable(live) },
       expected: live,
     },
-    {
-      name: 'of a live member, where none is listed',
-      written: ['x'],
-      option: { multiple: true, value: readable([live]) },
-      expected: [live],
-    },
+
     {
       name: 'of its value, where it is nowhere',
       written: 'y',
@@ -125,12 +115,7 @@ describe('a choice has the display', () => {
       option: { choices: [fast] },
       expected: mine,
     },
-    {
-      name: 'of its value, where the live one is hidden',
-      written: 'x',
-      option: hidden,
-      expected: { display: 'x', value: 'x' },
-    },
+
     {
       name: 'of its value, in a list, where nobody knows whether it takes several',
       written: ['x'],
@@ -143,12 +128,7 @@ describe('a choice has the display', () => {
       option: { value: readable(live) },
       expected: MISFIT,
     },
-    {
-      name: 'of none, in a list where one is taken',
-      written: ['x'],
-      option: { ...hidden, multiple: false },
-      expected: MISFIT,
-    },
+
     {
       name: 'of none, as a text where several are taken',
       written: 'x',

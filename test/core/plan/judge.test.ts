@@ -131,27 +131,7 @@ describe('the outcome of an integration', () => {
       outcome: 'verified',
       codes: [],
     },
-    {
-      name: 'acknowledged and not there',
-      end: acknowledged,
-      read: same,
-      outcome: 'not-converged',
-      codes: ['not-converged'],
-    },
-    {
-      name: 'acknowledged and not read back',
-      end: acknowledged,
-      read: unread,
-      outcome: 'unknown',
-      codes: ['apply-unknown'],
-    },
-    {
-      name: 'refused',
-      end: refused,
-      read: same,
-      outcome: 'failed',
-      codes: ['apply-failed'],
-    },
+
     {
       name: 'refused, and not read back',
       end: refused,
@@ -202,20 +182,7 @@ describe('the outcome of an integration', () => {
       outcome: 'verified',
       codes: [],
     },
-    {
-      name: 'moved before',
-      end: { kind: 'stale', moved: [] },
-      read: same,
-      outcome: 'stale',
-      codes: ['stale'],
-    },
-    {
-      name: 'not begun',
-      end: { kind: 'not-attempted', detail: 'x failed' },
-      read: same,
-      outcome: 'not-attempted',
-      codes: ['not-attempted'],
-    },
+
     {
       name: 'refused, but there',
       end: refused,
@@ -279,12 +246,6 @@ describe('a change that is not as planned says why', () => {
     reasons: (string | undefined)[];
   }>([
     {
-      name: 'in the words of the server',
-      end: refusedFor({ text: 'too long' }),
-      read: untouched,
-      reasons: ['too long', 'too long'],
-    },
-    {
       name: 'in those about its own field, if there are any',
       end: refusedFor(
         { text: 'too long', place: a?.comparison.setting.place },
@@ -311,12 +272,7 @@ describe('a change that is not as planned says why', () => {
       read: half,
       reasons: [undefined, 'It answered 422'],
     },
-    {
-      name: 'if nobody could read it again',
-      end: { kind: 'acknowledged' },
-      read: 'Cannot reach it.',
-      reasons: ['Cannot reach it', 'Cannot reach it'],
-    },
+
     {
       name: 'by what the server holds',
       end: { kind: 'acknowledged' },
@@ -340,12 +296,6 @@ describe('a change that is not as planned says why', () => {
         'is now vt_2: it was vt_1 when the plan was made',
         'is now vt_2: it was vt_1 when the plan was made',
       ],
-    },
-    {
-      name: 'if nothing was attempted',
-      end: { kind: 'not-attempted', detail: 'something before it failed' },
-      read: untouched,
-      reasons: ['something before it failed', 'something before it failed'],
     },
   ])('$name', ({ end, read, reasons }) => {
     const readBack = typeof read === 'string' ? read : [read];
@@ -500,14 +450,7 @@ describe('what the server does not show', () => {
       liveOption('a', { value: readable('new') }),
       liveOption('b', { value: MASKED }),
     ]);
-  test('is told at the line of the only change, if it was refused', () => {
-    const { found } = judged(
-      [integration([valueChange('b', 2)])],
-      { vt: { kind: 'refused', detail: 'no' } },
-      [masked()],
-    );
-    expect(found).toMatchObject([{ code: 'apply-failed', line: 2 }]);
-  });
+
   test('is one finding for several integrations, whatever else is there', () => {
     const both = ['vt', 'x'].map((id) =>
       integration([valueChange('a', 1), valueChange('b', 2)], id),
@@ -556,24 +499,7 @@ describe('each change has an outcome of its own', () => {
       read: partly,
       outcomes: ['verified', 'unknown'],
     },
-    {
-      name: 'one that does not hold',
-      end: { kind: 'acknowledged' },
-      read: live('new', 'old'),
-      outcomes: ['verified', 'not-converged'],
-    },
-    {
-      name: 'one before a refusal',
-      end: { kind: 'refused', detail: '' },
-      read: live('new', 'old'),
-      outcomes: ['verified', 'failed'],
-    },
-    {
-      name: 'all of them where nothing could be read',
-      end: { kind: 'acknowledged' },
-      read: 'silence',
-      outcomes: ['unknown', 'unknown'],
-    },
+
     {
       name: 'one that an earlier request wrote, before a refusal',
       end: { kind: 'refused', detail: '', accepted: BOTH.changes.slice(1) },
@@ -860,16 +786,4 @@ test('what was not begun is found once, with its integrations', () => {
       line: undefined,
     },
   ]);
-});
-
-test('what nothing was to be done for has no outcome, and no finding', () => {
-  expect(judged([BOTH], {}, 'unread')).toMatchObject({
-    ...{
-      outcomes: [undefined],
-      ofChanges: [[undefined, undefined]],
-      found: [],
-      lines: [],
-      reasons: [undefined, undefined],
-    },
-  });
 });

@@ -148,20 +148,7 @@ const FORMS: readonly Row[] = [
     live: text('5'),
     word: 'drift',
   },
-  {
-    name: 'a choice and its value are the same',
-    base: '{ display: A, value: a }',
-    branch: 'a',
-    live: text('x'),
-    word: 'drift',
-  },
-  {
-    name: 'a list in another order is the same',
-    base: '[a, b]',
-    branch: '[b, a]',
-    live: types,
-    word: 'drift',
-  },
+
   {
     name: 'the base is compared in the form that the option stores',
     base: 'a',
@@ -188,28 +175,7 @@ const FORMS: readonly Row[] = [
     word: 'conflict',
     declared: 'slowest',
   },
-  {
-    name: 'a choice that is live',
-    base: 'fast',
-    branch: 'passive',
-    live: mode('fast'),
-    word: 'change',
-  },
-  {
-    name: 'a choice that is live since',
-    base: 'slowest',
-    branch: 'fast',
-    live: mode('fast'),
-    word: 'settled',
-  },
-  {
-    name: 'a text that no number is',
-    base: 'text',
-    branch: '7',
-    live: number(5),
-    word: 'conflict',
-    declared: 'text',
-  },
+
   {
     name: 'a number, with the base as it is stored',
     base: '"5"',
@@ -249,8 +215,6 @@ const FORMS: readonly Row[] = [
 ];
 
 describe('who moved a field', () => {
-  const PERMISSIONS = { a: 'lock-and-hide', b: 'lock-and-show' } as const;
-  const SUBSCRIBED = { a: true, b: false };
   const asking = (...fields: readonly string[]) =>
     `vt: { options: { p: same${fields.map((field) => `, ${field}`).join('')} } }`;
   const other = liveOption('p', { value: readable('same') });
@@ -270,33 +234,7 @@ describe('who moved a field', () => {
       }
     },
   );
-  test.each(CELLS.filter(({ live }) => live !== undefined))(
-    'of a permission and of autosubscribe: $base, $branch, $live: $word',
-    (cell) => {
-      for (const { base, branch, live = 'a', word } of [
-        cell,
-        exchanged(cell),
-      ]) {
-        const yaml = (letter: 'a' | 'b' | undefined) => {
-          if (letter === undefined) return asking();
-          const flag = `autosubscribe: ${SUBSCRIBED[letter]}`;
-          const options = `{ p: same, o: { permission: ${PERMISSIONS[letter]} } }`;
-          return `vt: { ${flag}, options: ${options} }`;
-        };
-        const option = liveOption('o', { permission: PERMISSIONS[live] });
-        const installed = liveIntegration('vt', [option, other], {
-          autosubscribe: SUBSCRIBED[live],
-        });
-        const found = words({
-          base: yaml(base),
-          branch: yaml(branch),
-          live: [installed],
-        });
-        expect(found['vt.options.o.permission']).toBe(word);
-        expect(found['vt.autosubscribe']).toBe(word);
-      }
-    },
-  );
+
   test.each(FORMS)('$name', ({ base, branch, live, word, declared }) => {
     const of = {
       base: asked(base),

@@ -72,14 +72,7 @@ describe('the reviewed change of `o` from 5 to 7', () => {
       by: 'configuration',
       changes: [CHANGE],
     },
-    {
-      name: 'is stale if both are at another value',
-      yaml: 'o: 9',
-      options: holding(9),
-      end: 'stale',
-      by: 'configuration',
-      changes: [],
-    },
+
     {
       name: 'is stale if it is no longer managed',
       yaml: 'p: 1',
@@ -93,14 +86,6 @@ describe('the reviewed change of `o` from 5 to 7', () => {
       yaml: 'o: 7, p: 2',
       options: holding(5),
       changes: [CHANGE],
-      differences: 1,
-    },
-    {
-      name: 'is done alone if another field differs too',
-      yaml: 'o: 7, p: 2',
-      options: holding(7),
-      end: 'done',
-      changes: [],
       differences: 1,
     },
   ])('$name', ({ yaml, options, end, by, changes, differences }) => {
@@ -187,15 +172,7 @@ describe('a reviewed plan', () => {
       { id: 'vt_node_18', end: stale(now), lost: [change] },
     ]);
   });
-  test('says no id if it had another integration by that name, too', () => {
-    const before = integrationOf('vt', [change], { id: 'vt_node_18' });
-    const plans = reviewing(asked, before, integrationOf('vt', [change], own));
-    const uninstalled = { kind: 'uninstalled', was: 'vt_node_18' };
-    expect(plans.map(({ id, end }) => ({ id, end }))).toEqual([
-      { id: 'vt', end: undefined },
-      { id: 'vt_node_18', end: stale(uninstalled) },
-    ]);
-  });
+
   test('says no id if several have its name now', () => {
     const reviewed = serverOf('s', [
       integrationOf('vt', [change], { id: 'vt_node_18' }),

@@ -1,20 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Document } from '../../../src/core/plan/plan.ts';
 import { validate } from '../../../src/generated/plan-validator.js';
+import { expectGolden } from '../../support/golden.ts';
 import { FORMATS, rendered } from '../../support/rendered.ts';
 import { SAMPLES } from './samples.ts';
-
-const FOLDER = 'test/core/report/golden';
-
-// UPDATE_GOLDEN=1 writes them anew; the difference is then to be read.
-function expectGolden(name: string, fresh: string): void {
-  const path = `${FOLDER}/${name}`;
-  if (process.env['UPDATE_GOLDEN'] === '1') {
-    mkdirSync(FOLDER, { recursive: true });
-    writeFileSync(path, fresh);
-  } else expect(fresh).toBe(readFileSync(path, 'utf8'));
-}
 
 describe.each(Object.entries(SAMPLES))('%s', (_, document: Document) => {
   test('the sample has the shape of the schema', () => {

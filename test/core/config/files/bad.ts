@@ -9,11 +9,7 @@ export const BAD: readonly Case[] = [
     options('key: { value: one\nother: 1'),
     ['yaml-syntax 5:12'],
   ],
-  [
-    'a missing comma',
-    options('key: { value: one sensitive: true }'),
-    ['yaml-syntax 5:21'],
-  ],
+
   [
     'a reference without quotes at the start',
     '${{\n\t"version": 1\n\t"values": {}\n}\n',
@@ -40,37 +36,15 @@ export const BAD: readonly Case[] = [
     'version: 1\nintegrations:\n  vt:\n\t  match: vt_*\n    options:\n      a: b\n\t  c: d\n  all:\n    x: [\n',
     ['yaml-syntax 4:1'],
   ],
-  [
-    'a tab below an open brace',
-    'version: 1\nintegrations:\n  vt: {\n\t match: vt_*,\n\t options: {} }\n',
-    ['yaml-syntax 4:1'],
-  ],
-  [
-    'another mistake before a tab',
-    'version: 1\nvalues: @corp\nintegrations:\n\tvt: {}\n',
-    ['yaml-syntax 2:9', 'yaml-syntax 4:1'],
-  ],
-  [
-    'a missing comma beside tabs that are allowed',
-    '{\n\t"version": 1\n\t"values": {}\n}\n',
-    ['yaml-syntax 2:13'],
-  ],
+
   [
     'several lines that are too far, and another one',
     'version: 1\nvalues:\n  a: b\n    c: d\n    e: f\n  g: h\n    i: j\n',
     ['yaml-syntax 4:5', 'yaml-syntax 7:5'],
   ],
-  [
-    'a key without its colon',
-    'version: 1\nvalues\nintegrations: {}\n',
-    ['yaml-syntax 2:1'],
-  ],
+
   ['a value that begins with @', options('key: @corp'), ['yaml-syntax 5:12']],
-  [
-    'an escape that does not exist',
-    options('key: "\\d+"'),
-    ['yaml-syntax 5:13'],
-  ],
+
   ['an alias without an anchor', options('key: *none'), ['yaml-syntax 5:12']],
   ['YAML 1.1', '%YAML 1.1\n---\nversion: 1\n', ['yaml-syntax 1:1']],
   ['two documents', 'version: 1\n---\nversion: 1\n', ['yaml-syntax 2:1']],
@@ -79,19 +53,14 @@ export const BAD: readonly Case[] = [
     options('key: !!int five'),
     ['yaml-syntax 5:12'],
   ],
-  [
-    'a key twice, once in quotes',
-    options('key: 1\n"key": 2'),
-    ['duplicate-key 6:7'],
-  ],
+
   [
     'a key twice behind aliases',
     values('a: &m { value: d, value: e }\nb: *m'),
     ['duplicate-key 3:21'],
   ],
   ['a number as key', options('12: 1'), ['ambiguous-scalar 5:7']],
-  ['a list as key', options('? [a]\n: 1'), ['ambiguous-scalar 5:9']],
-  ['an alias as key', options('a: &x foo\n*x : 1'), ['ambiguous-scalar 6:7']],
+
   // Scalars that would be stored as something else than what is written, and characters that no file can hold.
   ['minus zero', options('key: -0'), ['ambiguous-scalar 5:12']],
   ['a hexadecimal number', options('key: 0x1F'), ['ambiguous-scalar 5:12']],
@@ -101,11 +70,7 @@ export const BAD: readonly Case[] = [
     options('key: 0.1000000000000000055'),
     ['ambiguous-scalar 5:12'],
   ],
-  [
-    'an explicit integer',
-    options('key: !!int 0123'),
-    ['ambiguous-scalar 5:18'],
-  ],
+
   ['one in a list', options('key: [a, 08, b]'), ['ambiguous-scalar 5:16']],
   [
     'one behind two aliases',
@@ -127,11 +92,7 @@ export const BAD: readonly Case[] = [
     ['yaml-syntax 5:13'],
   ],
   ['a carriage return alone', options('key: a\rb'), ['yaml-syntax 5:13']],
-  [
-    'one in each of two lines',
-    'version: 1\0\0\nvalues: {}\0\n',
-    ['yaml-syntax 1:11', 'yaml-syntax 2:11'],
-  ],
+
   // YAML that is no configuration.
   ['no version', 'integrations: {}\n', ['missing-key 1:1']],
   ['a version in quotes', 'version: "1"\n', ['not-allowed 1:10']],
@@ -163,13 +124,7 @@ export const BAD: readonly Case[] = [
     entries('vt: { match: {}, autosubscribe: true }'),
     ['not-allowed 3:16'],
   ],
-  [
-    'a match of nothing but a merge key',
-    entries(
-      'a: &a { autosubscribe: true }\nvt: { match: { <<: *a }, autosubscribe: true }',
-    ),
-    ['yaml-syntax 4:18'],
-  ],
+
   [
     'a number as match',
     entries('vt: { match: 12, autosubscribe: true }'),
@@ -180,29 +135,17 @@ export const BAD: readonly Case[] = [
     entries(`vt: { match: ${'v'.repeat(257)} }`),
     ['not-allowed 3:16'],
   ],
-  [
-    'a name of a value with a blank',
-    values('a: 1\nb c: 2'),
-    ['not-allowed 4:3'],
-  ],
+
   ['an empty key of an option', options('"": 1'), ['not-allowed 5:7']],
   [
     'a key of an option of more than 128 characters',
     options(`${'k'.repeat(129)}: 1`),
     ['not-allowed 5:7'],
   ],
-  [
-    'a select with a number',
-    options('key: { display: D, value: 1 }'),
-    ['not-allowed 5:33'],
-  ],
+
   ['a list in a list', options('key: [[a]]'), ['not-allowed 5:13']],
   ['null in a list', options('key: [a, null]'), ['not-allowed 5:16']],
-  [
-    'a map as a value',
-    options('key: { value: { a: 1 } }'),
-    ['unknown-key 5:23'],
-  ],
+
   [
     'a problem behind an alias, once for each place',
     values('a: &a { display: 1, value: v }\nb: *a'),
@@ -230,16 +173,7 @@ export const BAD: readonly Case[] = [
     options('key: ${foo} ${env:} ${bar} ${value:nope}'),
     ['reference-syntax 5:12', 'reference-syntax 5:12'],
   ],
-  [
-    'a reference in a path',
-    options('key: "${file:keys/${value:v}.pem}"'),
-    ['reference-syntax 5:12'],
-  ],
-  [
-    'double braces around it',
-    options('key: ${{env:X}}'),
-    ['reference-syntax 5:12'],
-  ],
+
   ['in a list', options('key: [a, "${x}"]'), ['reference-syntax 5:16']],
   [
     'no dollar, so that it is a map',
@@ -278,11 +212,7 @@ export const BAD: readonly Case[] = [
     values('a: "${value:a}"'),
     ['reference-syntax 3:6'],
   ],
-  [
-    'a named value that refers to another',
-    values('a: "x${value:b}"\nb: x'),
-    ['reference-syntax 3:6'],
-  ],
+
   // Several mistakes.
   [
     'a tag, a merge key, an unknown key and a wrong type',
@@ -297,31 +227,13 @@ export const BAD: readonly Case[] = [
       'not-allowed 5:52',
     ],
   ],
-  [
-    'a number beside a wrong type',
-    options('a: [01, [x]]\nb: { permission: 01, sensitive: yes }'),
-    [
-      'ambiguous-scalar 5:11',
-      'not-allowed 5:15',
-      'ambiguous-scalar 6:24',
-      'not-allowed 6:39',
-    ],
-  ],
-  [
-    'behind a key that stands twice',
-    options('a: 1\na: { value: 01 }\nb: { valu: 1 }'),
-    ['duplicate-key 6:7', 'ambiguous-scalar 6:19', 'unknown-key 7:12'],
-  ],
+
   [
     'a select that may get what it lacks by a merge key',
     values('a: { <<: { display: D }, value: v }\nb: { display: D }'),
     ['yaml-syntax 3:8', 'missing-key 4:3'],
   ],
-  [
-    'a select with one key mistyped, and one without a value',
-    values('a: { display: D, valeu: v }\nb: { display: D, other: v }'),
-    ['unknown-key 3:20', 'missing-key 4:3', 'unknown-key 4:20'],
-  ],
+
   [
     'without a version',
     'integrations: { v: { options: { u: "${value:x}" } } }',

@@ -263,58 +263,12 @@ describe('a finding', () => {
   });
 });
 
-test('after an apply what did not go well comes first, with its reason', () => {
-  const ended = (name: string, own: Partial<ChangeDocument>) =>
-    integrationOf(name, [changeOf(name, 3, own)]);
-  const integrations = [
-    ended('done', { outcome: 'verified', after: 61 }),
-    ended('first', { outcome: 'stale', reason: 'moved', after: 62 }),
-    ended('wrong', { outcome: 'failed', reason: 'the key is unknown' }),
-  ];
-  const document = { ...onProduction(integrations), command: 'apply' } as const;
-  const comment = renderComment(document);
-  expect(comment.match(/^####? .*/gm)).toEqual([
-    '### setpoint apply: 3 changes in 3 integrations on production',
-    '#### Failed or unclear',
-    '#### Held back',
-  ]);
-  expect(comment).toContain('**2 of 3 not written**: 1 failed on production');
-  expect(comment).toMatch(/^\*\*`wrong`\*\* .*\*\*failed: the key is unknown/m);
-  expect(comment).toMatch(/<summary>Done: 1 integration<.*\n\n`done`\n/);
-});
-
-describe('places', () => {
-  const document = onProduction(integrationsOf(1));
-  const commit = '0123456789abcdef0123456789abcdef01234567';
-  test('are links to the commit if the document knows it', () => {
-    const repository = 'https://github.com/acme/a';
-    const comment = renderComment({ ...document, repository, commit });
-    const link = `${repository}/blob/${commit}/base/integrations.yaml#L3`;
-    expect(comment).toContain(`[\`:3\`](${link})`);
-    expect(comment).not.toContain('`base/integrations.yaml`');
-  });
-  test('are lines of the file beside the name if it does not', () => {
-    const comment = renderComment(document);
-    expect(comment).toContain('**`integration-0`** `base/integrations.yaml`\n');
-    expect(comment).toContain('`0` :3\n');
-  });
-});
-
 describe('a value', () => {
   const shown = (own: Partial<ChangeDocument>) =>
     renderComment(
       onProduction([integrationOf('vt', [changeOf('vt', 3, own)])]),
     );
-  test('stands in the line of its field', () => {
-    expect(shown({})).toContain('- `limit` `30` → `60` :3\n');
-    expect(shown({ before: null })).toContain('- `limit` `60` :3\n');
-  });
-  test('that is not shown has words of ours', () => {
-    const secret = { before: null, after: null, secret: true } as const;
-    expect(shown({ ...secret, reference: '${env:KEY}' })).toContain(
-      '(secret) → `${env:KEY}`',
-    );
-  });
+
   test('of several lines is a comparison inside of its item', () => {
     const rest = '```\n::error::x';
     const comment = shown({ before: `a\n${rest}`, after: `b\n${rest}` });
@@ -322,17 +276,6 @@ describe('a value', () => {
     const { fences } = codeOf(comment);
     expect(fences).toEqual(['- a\n+ b\n  ```\n  :\\u{3a}error::x']);
     expect(commandsOf(comment).commands).toEqual([]);
-  });
-  test('of many lines is cut with a count', () => {
-    const after = Array.from({ length: 40 }, (_, at) => `line ${at}`);
-    const comment = shown({ before: null, after: after.join('\n') });
-    expect(comment).toContain('  + line 29\n    (10 more lines)\n  ```');
-  });
-  test('of a list is what it loses and gets', () => {
-    const choices = (...values: readonly string[]) =>
-      values.map((value) => ({ display: value, value }));
-    const own = { before: choices('ip', 'url'), after: choices('url', 'tld') };
-    expect(shown(own)).toContain('`limit` `-ip`, `+tld` :3');
   });
 });
 

@@ -4,7 +4,7 @@ import { expectGolden } from '../../../support/golden.ts';
 import { SAMPLES } from '../samples.ts';
 
 const RICH = Object.entries(SAMPLES).filter(([name]) =>
-  ['plan', 'applied'].includes(name),
+  ['plan', 'applied', 'values'].includes(name),
 );
 
 test.each(RICH)('a comment: %s', (name, document) => {

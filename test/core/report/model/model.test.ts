@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type {
   ChangeDocument,
   Document,
-  IntegrationDocument,
 } from '../../../../src/core/plan/plan.ts';
 
 import { matrixOf } from '../../../../src/core/report/model/matrix.ts';
@@ -15,12 +14,9 @@ import {
   changeOf,
   documentWith,
   integrationOf,
-  leftField,
   serverOf,
 } from '../../../support/documents.ts';
 
-const COMMIT = 'c0ffee0123456789c0ffee0123456789c0ffee01';
-const BASE = { ref: 'main', commit: COMMIT };
 const SECRET = { secret: true, before: null, after: null } as const;
 
 type Own = Partial<ChangeDocument>;
@@ -77,16 +73,6 @@ function cardsIn({ sections }: Model): string[] {
   return sections.flatMap(({ title, cards }) =>
     cards.map((card) => `${title}: ${card.title ?? card.names.join(', ')}`),
   );
-}
-
-/** What is said of the cards and rows, as `kind text`. */
-function notesIn({ sections }: Model): string[] {
-  const cards = sections.flatMap((section) => section.cards);
-  const notes = cards.flatMap(({ notes: own, rows }) => [
-    ...own,
-    ...rows.flatMap((row) => row.notes),
-  ]);
-  return notes.map(({ kind, text }) => `${kind} ${text}`);
 }
 
 describe('a field is one row over the servers', () => {
@@ -192,93 +178,6 @@ describe('integrations are one card', () => {
   });
 });
 
-describe('a card is in the section of its worst change', () => {
-  test('before an apply', () => {
-    const risks: Own['risks'] = ['subscribes-everyone'];
-    const document = eachChanged(
-      {
-        a: { label: 'drift' },
-        b: {},
-        c: { risks },
-        d: { risks, label: 'conflict' },
-        e: { risks, label: 'conflict', after: 7 },
-      },
-      { base: BASE },
-    );
-    const [server] = document.servers;
-    const refusals = [
-      {
-        code: 'risk-refused',
-        severity: 'error' as const,
-        message: 'No.',
-        risk: 'subscribes-everyone',
-        addresses: ['e.options.limit.value'],
-      } as const,
-    ];
-    const servers = server === undefined ? [] : [{ ...server, refusals }];
-    expect(cardsIn(modelOf({ ...document, servers }))).toEqual([
-      'Refused: e',
-      'Conflicts: changed here and on the server: d',
-      'Risks: c',
-      'Other changes: b',
-      'Drift: apply sets it back: a',
-    ]);
-  });
-
-  test('after it, and what went well is only named', () => {
-    const model = modelOf(
-      eachChanged(
-        {
-          a: { outcome: 'verified' },
-          b: { outcome: 'sent' },
-          c: { outcome: 'not-attempted' },
-          d: { outcome: 'stale' },
-          e: { outcome: 'blocked' },
-          f: { outcome: 'failed', reason: 'too long' },
-        },
-        { command: 'apply' },
-      ),
-    );
-    expect(cardsIn(model)).toEqual([
-      'Failed or unclear: f',
-      'Held back: d',
-      'Held back: e',
-      'Not attempted: c',
-    ]);
-    expect(model.done).toEqual(['a', 'b']);
-    expect(model.left.map(({ title }) => title)).toEqual(['Sent']);
-    // The title of a section is not said again.
-    expect(notesIn(model)).toEqual([
-      'outcome failed: too long',
-      'outcome stale',
-      'outcome blocked',
-    ]);
-  });
-});
-
-test('notes say what is special about a row, once', () => {
-  const document = changedOn(
-    {
-      staging: [{}, { comment: 'as asked' }],
-      prod: [
-        { label: 'conflict', base: 10 },
-        { comment: 'as asked', risks: ['overrides-users'] },
-      ],
-    },
-    { base: BASE },
-  );
-  expect(notesIn(modelOf(document))).toEqual([
-    'servers staging only',
-    'label conflict, base 10',
-    'servers prod only',
-    'servers staging only',
-    'comment # as asked',
-    'risk overrides-users',
-    'servers prod only',
-    'comment # as asked',
-  ]);
-});
-
 test('alerts are refusals, then errors, causes before what follows from them', () => {
   const refusals = [
     {
@@ -309,34 +208,6 @@ test('alerts are refusals, then errors, causes before what follows from them', (
   expect(warnings).toEqual([]);
 });
 
-test('what is left has a title for each reason, and says where', () => {
-  const left: IntegrationDocument['left'] = [
-    leftField('vt.options.a.value', 3),
-    { ...leftField('vt.options.b.value', 4, 'unread'), reference: '${env:B}' },
-    {
-      ...leftField('vt.options.c.value', 5, 'waived'),
-      until: '2026-12-31',
-      reason: 'slow',
-    },
-    leftField('vt.options.d.value', 6, 'settled'),
-    leftField('vt.options.e.value', 7, 'released'),
-  ];
-  const servers = [
-    serverOf('prod', [integrationOf('vt', [], { left })]),
-    serverOf('staging', [integrationOf('vt', [], { left: left.slice(0, 1) })]),
-  ];
-  const shown = modelOf(documentWith(servers)).left.map(({ title, fields }) => [
-    title,
-    ...fields.map(({ field, more }) => `${field} ${more}`.trim()),
-  ]);
-  expect(shown).toEqual([
-    ['Not compared', 'vt.a', 'vt.b prod, ${env:B}'],
-    ['Waived', 'vt.c prod, until 2026-12-31, slow'],
-    ['Already live', 'vt.d prod'],
-    ['No longer managed', 'vt.e prod'],
-  ]);
-});
-
 describe('the matrix', () => {
   const factsOf = (document: Document) => modelOf(document).facts;
   const alike = changedOn({
@@ -345,27 +216,6 @@ describe('the matrix', () => {
     c: [{ risks: ['overrides-users'] }],
   });
   const servers = ['a', 'b', 'c'];
-
-  test('has a column for equal servers', () => {
-    const matrix = matrixOf(servers, factsOf(alike), ['x', 'y']);
-    expect(matrix?.columns).toEqual([['a', 'b'], ['c']]);
-    expect(matrix?.rows).toEqual([
-      {
-        name: 'vt',
-        cells: [
-          { tone: 'change', changes: 1 },
-          { tone: 'risk', changes: 1 },
-        ],
-      },
-      ...['x', 'y'].map((name) => ({
-        name,
-        cells: [
-          { tone: 'left', changes: 0 },
-          { tone: 'left', changes: 0 },
-        ],
-      })),
-    ]);
-  });
 
   test('is none where it would say little', () => {
     const names = Array.from({ length: 9 }, (_, at) => `s${at}`);
@@ -390,40 +240,6 @@ describe('the headline, the verdict and the next command', () => {
     const ended = result && [result.text, result.open];
     return [headline.sentence, verdict?.text, ...(ended ?? []), command];
   };
-
-  test('count integrations by name', () => {
-    expect(told(changedOn({ a: [{}, {}], b: [{}] }))).toEqual([
-      '3 changes in 1 integration on a and b',
-      'Ready to apply',
-      'setpoint apply',
-    ]);
-  });
-
-  test('count what the branch changed, and what drifted', () => {
-    const document = changedOn({ a: [{}, { label: 'drift' }] }, { base: BASE });
-    expect(told(document)).toEqual([
-      '2 changes (1 by this branch, 1 drift) in 1 integration on a',
-      'Ready to apply',
-      'After the merge: setpoint apply',
-    ]);
-  });
-
-  test('say how an apply ended', () => {
-    const document = changedOn(
-      {
-        a: [{ outcome: 'verified' }, { outcome: 'sent' }],
-        b: [{ outcome: 'failed' }, { outcome: 'stale' }],
-      },
-      { command: 'apply' },
-    );
-    expect(told(document)).toEqual([
-      '4 changes in 1 integration on a and b',
-      '2 of 4 not written',
-      '2 of 4 changes written (1 verified, 1 sent)',
-      '1 failed on b, 1 stale on b',
-      'Correct this, then setpoint plan',
-    ]);
-  });
 
   test('do not call an undo whole that left a secret', () => {
     const document = changedOn(

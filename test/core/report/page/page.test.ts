@@ -116,32 +116,6 @@ describe.each(Object.entries(DOCUMENTS))('%s', (_, document) => {
 });
 
 describe('a page', () => {
-  test('says at the top what changes, where, and what stands against it', () => {
-    const page = pageOf(richPlan());
-    const [title] = page.named('h1');
-    expect(title?.text()).toMatch(
-      /^15 changes in 5 integrations on staging and prod\s+Apply refuses this$/,
-    );
-    const [header] = page.named('header');
-    expect(header?.text()).toContain('1 waived');
-    expect(header?.text()).toContain('2 warnings');
-  });
-
-  test('has refusals and errors first, with flags to copy', () => {
-    const page = pageOf(richPlan());
-    const [main] = page.named('main');
-    const parts = main?.children.filter((child) => typeof child !== 'string');
-    const [refused, errors, reminder, matrix] = parts ?? [];
-    expect(refused?.text()).toContain('Refused');
-    const flags = refused?.named('code').map((flag) => flag.text());
-    expect(flags).toEqual(['base/jira.yaml:13:7', '--allow exposes-secret']);
-    expect(errors?.text()).toContain('zeek has no option limt (prod).');
-    expect(errors?.text()).toContain('Did you mean limit?');
-    expect(errors?.text()).toContain('base/zeek.yaml:11:7');
-    expect(reminder?.text()).toContain('setpoint.yaml is less strict');
-    expect(matrix?.name).toBe('nav');
-  });
-
   test('shows lines of YAML to write by hand, each by itself', () => {
     const document = findingsOnly();
     const [finding] = document.diagnostics;
@@ -149,59 +123,6 @@ describe('a page', () => {
     const yaml = ['a:', '  b: 1'];
     const diagnostics = [{ ...finding, yaml }];
     expect(texts(pageOf({ ...document, diagnostics }), 'yaml')).toEqual(yaml);
-  });
-
-  test('has cards in the sections of their worst rows', () => {
-    const titles = pageOf(richPlan())
-      .withClass('part')
-      .map((section) => {
-        const names = section.named('h3').map((name) => name.text());
-        return [section.named('h2')[0]?.text(), ...names];
-      });
-    expect(titles).toEqual([
-      ['Refused', 'jira'],
-      ['Conflicts: changed here and on the server', 'splunk'],
-      ['Risks', 'shodan'],
-      ['Other changes', 'okta'],
-      ['Drift: apply sets it back', 'slack'],
-    ]);
-  });
-
-  test('has rows of a line, a field with its tags, and both values', () => {
-    const page = pageOf(richPlan());
-    const rows = page.withClass('row').map((row) => {
-      const tags = texts(row, 'tag');
-      return [texts(row, 'at')[0], row.named('b')[0]?.text(), ...tags].concat(
-        texts(row, 'value'),
-      );
-    });
-    expect(rows).toContainEqual(
-      [':13', 'apiKey', 'exposes-secret', 'prod only'].concat(
-        'lock-and-hide → lock-and-show',
-      ),
-    );
-    expect(rows).toContainEqual(
-      [':12', 'apiKey', 'prod only', 'rotated 2026-11-21'].concat(
-        '(hidden) → ${env:SETPOINT_JIRA_API_KEY}',
-      ),
-    );
-    expect(rows).toContainEqual(
-      [':9', 'types', 'prod only'].concat('-\u00a0ip +\u00a0domain'),
-    );
-    expect(rows).toContainEqual(
-      [':33', 'maxTags', 'conflict, base 4', 'prod only'].concat('30 → 60'),
-    );
-  });
-
-  test('marks in a line of a text what differs from the other side', () => {
-    const [, diff] = pageOf(richPlan())
-      .withClass('part')
-      .flatMap((section) => {
-        return section.named('pre');
-      });
-    expect(diff?.text()).toContain('-\u00a0| head 10');
-    expect(diff?.named('del').map((part) => part.text())).toEqual(['10']);
-    expect(diff?.named('ins').map((part) => part.text())).toEqual(['25']);
   });
 
   test.each([null, 'x'.repeat(2_000)])(
@@ -265,16 +186,6 @@ describe('a page', () => {
     for (const own of folds) expect(own.attribute('open')).toBeUndefined();
     expect(left?.text()).toContain('until 2026-12-31, slow until the upgrade');
     expect(left?.text()).toContain('${env:SETPOINT_TENABLE_KEY}');
-  });
-
-  test('has after an apply what went well in one fold, with its reason the rest', () => {
-    const page = pageOf(endedApply());
-    const [done] = page.withClass('end');
-    expect(done?.text()).toBe('Done (2 integrations)shodan, whois');
-    const titles = page.named('h3').map((title) => title.text());
-    expect(titles).toEqual(['jira', 'virustotal']);
-    expect(page.text()).toContain('Value of comments requires a user name');
-    expect(page.text()).toContain('staging failed before');
   });
 
   test('has no filter and no matrix for a change or two', () => {

@@ -87,26 +87,6 @@ describe('what has no place', () => {
   });
 });
 
-test('a test fails by an error, by drift, and by an outcome that is not as planned', () => {
-  const names = ['drift', 'failed', 'verified'] as const;
-  const [drift, failed, verified] = names;
-  const integrations = [
-    integrationOf(drift, [changeOf(drift, 1, { label: 'drift' })]),
-    integrationOf(failed, [changeOf(failed, 2, { outcome: 'failed' })]),
-    integrationOf(verified, [
-      changeOf(verified, 3, { label: 'drift', outcome: 'verified' }),
-    ]),
-  ];
-  const [suite] = suitesOf(
-    rendered('junit', documentWith([serverOf('s', integrations)])),
-  );
-  expect(suite?.cases.map((each) => 'failure' in each)).toEqual([
-    true,
-    true,
-    false,
-  ]);
-});
-
 describe('findings of one cause', () => {
   const found = {
     code: 'unknown-option',

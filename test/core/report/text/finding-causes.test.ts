@@ -28,10 +28,6 @@ function shown(...found: readonly Diagnostic[]): string[] {
 }
 
 describe('one mistake in several integrations', () => {
-  test('is shown once with the names of the others, each once', () => {
-    const found = ['alpha', 'beta', 'beta'].map((name) => masked(name));
-    expect(shown(...found)).toEqual([expect.stringContaining('Also in beta.')]);
-  });
   test('is one whatever these have instead', () => {
     const unknown = (integration: string, known: string[]) =>
       diagnostic(
@@ -101,13 +97,7 @@ describe('one mistake in several integrations', () => {
       2,
     );
   });
-  test('on several servers names these, each once', () => {
-    const found = ['p', 's', 'p'].map((server) => ({
-      ...masked('a'),
-      server,
-    }));
-    expect(shown(...found)).toEqual([expect.stringContaining('[p, s]\n')]);
-  });
+
   test('tells what to do on each server', () => {
     const refused = ['east', 'west', 'north'].map((server) => ({
       ...diagnostic('login-refused', {
@@ -152,16 +142,6 @@ describe('one mistake in several integrations', () => {
       expect.stringContaining('Also in c.d.'),
     ]);
   });
-});
-
-test('findings come by their places', () => {
-  const found = [3, 1, 2].map((line) =>
-    masked('a', `k${line}`, { ...place, line }),
-  );
-  const lines = shown(...found).map(
-    (text) => /--> a\.yaml:(\d)/.exec(text)?.[1],
-  );
-  expect(lines).toEqual(['1', '2', '3']);
 });
 
 describe('a finding with several causes', () => {

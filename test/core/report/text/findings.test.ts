@@ -59,18 +59,7 @@ describe('findings for a person', () => {
       { column: 5, endColumn: 6 },
       ['  2 |   \u6771\u4eac: \u2022\u2022\u2022', '    |       ^'],
     ],
-    [
-      'a wide key',
-      '  \u6771\u4eac: x1',
-      { column: 3, endColumn: 5 },
-      ['  2 |   \u6771\u4eac: \u2022\u2022\u2022', '    |   ^^^^'],
-    ],
-    [
-      'marks over letters',
-      '  e\u0301a: x1',
-      { column: 5, endColumn: 6 },
-      ['  2 |   e\u0301a: \u2022\u2022\u2022', '    |    ^'],
-    ],
+
     [
       'an emoji in a value',
       '  a: "\u{1f600}\u{1f600}" # x1',
@@ -187,29 +176,7 @@ describe('findings for a person', () => {
     expect(lines.length).toBeGreaterThan(6);
     expect(lines.filter((line) => line.length > 44)).toEqual([]);
   });
-  test('begin with place, severity and code, and with what fits behind them', () => {
-    const known = Array.from({ length: 20 }, (_, index) => `option${index}`);
-    const text = shown([
-      diagnostic(
-        'unknown-option',
-        { key: 'x', integration: 'Vt', known },
-        place(2),
-      ),
-    ]);
-    expect(text).toMatch(
-      /^error\[unknown-option\]: Vt has no option x\.\n {2}--> a\.yaml:2:3\n/,
-    );
-    const long = shown([
-      diagnostic(
-        'user-provides-value',
-        { address: 'k', integration: 'k', option: 'k'.repeat(70) },
-        place(2),
-      ),
-    ]);
-    expect(long).toMatch(/^warning\[user-provides-value\]:\n {4}k{70}/);
-    for (const line of [...text.split('\n'), ...long.split('\n')])
-      expect(line.length).toBeLessThanOrEqual(80);
-  });
+
   test('are coloured where colours are asked for', () => {
     const paint = {
       ...PLAIN,

@@ -1,19 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { PLAIN, type View } from '../../../../src/core/report/report.ts';
 import { renderLists } from '../../../../src/core/report/text/list.ts';
 import { renderShown } from '../../../../src/core/report/text/show.ts';
 import { renderText } from '../../../../src/core/report/text/text.ts';
+import { expectGolden } from '../../../support/golden.ts';
 import { LISTS, SAMPLES, SHOWN } from '../samples.ts';
-
-const FOLDER = 'test/core/report/golden';
-
-// UPDATE_GOLDEN=1 writes them anew; the difference is then to be read.
-function expectGolden(name: string, fresh: string): void {
-  const path = `${FOLDER}/${name}`;
-  if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(path, fresh);
-  else expect(fresh).toBe(readFileSync(path, 'utf8'));
-}
 
 const ESCAPE = '\u001b';
 
@@ -56,14 +47,17 @@ function inViews(render: (view: View) => string): string {
   return shown.join('\n');
 }
 
-test.each(['plan', 'applied'])('a document as text: %s', (name) => {
-  const document = SAMPLES[name];
-  if (document === undefined) throw new Error(`no sample ${name}`);
-  expectGolden(
-    `${name}.text`,
-    inViews((view) => renderText(document, view)),
-  );
-});
+test.each(['plan', 'applied', 'values', 'unwritten', 'compared', 'nothing'])(
+  'a document as text: %s',
+  (name) => {
+    const document = SAMPLES[name];
+    if (document === undefined) throw new Error(`no sample ${name}`);
+    expectGolden(
+      `${name}.text`,
+      inViews((view) => renderText(document, view)),
+    );
+  },
+);
 
 test.each(Object.entries(SHOWN))('what show finds: %s', (name, shown) => {
   const unread = shown.servers.filter(({ isRead }) => !isRead);

@@ -40,13 +40,6 @@ function valueChange(
   return changeOf('vt', 12, { before, after, ...own });
 }
 
-/** The line with a text, and those below it up to an empty one. */
-function blockFrom(lines: readonly string[], start: string): string[] {
-  const at = lines.findIndex((line) => line.includes(start));
-  const end = lines.indexOf('', at);
-  return lines.slice(at, end < 0 ? lines.length : end);
-}
-
 /** The facts at the end by their names; wrapped lines are joined. */
 function factsOf(lines: readonly string[]): Map<string, string> {
   const facts = new Map<string, string>();
@@ -88,15 +81,6 @@ describe('large plans stay short', () => {
     expect(lines.length).toBeLessThanOrEqual(450);
   });
 
-  test('600 changes of two servers that change alike', () => {
-    const servers = ['staging', 'prod'].map((name) => unlike(60, 5, name));
-    const lines = linesOf(documentWith(servers));
-    expect(factsOf(lines).get('Plan')).toBe(
-      '600 changes in 60 integrations on staging and prod',
-    );
-    expect(lines.length).toBeLessThanOrEqual(470);
-  });
-
   test('40 servers are counted', () => {
     const names = Array.from({ length: 40 }, (_, at) => `server-${at}`);
     const servers = names.map((name) => unlike(2, 2, name));
@@ -105,190 +89,6 @@ describe('large plans stay short', () => {
       '160 changes in 2 integrations on 41 servers',
     );
     expect(lines.join('\n')).toContain('40 of 41 servers');
-  });
-});
-
-describe('a card', () => {
-  test('names its file once, and the line of each change', () => {
-    const address = 'vt.options.url.value';
-    const lines = linesOf(
-      documentOf([
-        valueChange(30, 60),
-        changeOf('vt', 140, { address, before: null, after: 'x' }),
-      ]),
-    );
-    expect(blockFrom(lines, 'vt  ')).toEqual([
-      'vt  base/integrations.yaml',
-      ' :12 ~ limit  30 -> 60',
-      ':140 + url    x',
-    ]);
-  });
-
-  test('names the file of a change that is in another', () => {
-    const source = { file: 'prod.yaml', line: 7, column: 1 };
-    const lines = linesOf(
-      documentOf([
-        valueChange(1, 2),
-        changeOf('vt', 13, { address: 'vt.options.mode.value' }),
-        changeOf('vt', 1, { address: 'vt.options.url.value', source }),
-      ]),
-    );
-    expect(blockFrom(lines, 'vt  ')).toEqual([
-      'vt  base/integrations.yaml',
-      ':12 ~ limit  1 -> 2',
-      ':13 ~ mode   30 -> 60',
-      ' :7 ~ url    30 -> 60',
-      '        prod.yaml',
-    ]);
-  });
-
-  test('says on which servers it differs', () => {
-    const both = changeOf('vt', 5);
-    const odd = changeOf('vt', 6, { address: 'vt.options.mode.value' });
-    const document = documentWith([
-      serverOf('staging', [integrationOf('vt', [both])]),
-      serverOf('prod', [integrationOf('vt', [both, odd])]),
-    ]);
-    expect(blockFrom(linesOf(document), 'vt  ')).toEqual([
-      'vt  base/integrations.yaml',
-      ' :5 ~ limit  30 -> 60',
-      ' :6 ~ mode   30 -> 60  prod only',
-    ]);
-  });
-
-  test('stands for all integrations with equal changes, but not in full', () => {
-    const integrations = ['a', 'b'].map((name) =>
-      integrationOf(name, [changeOf(name, 4)]),
-    );
-    const document = documentWith([serverOf('prod', integrations)]);
-    expect(linesOf(document)).toContain('a, b  base/integrations.yaml');
-    const full = linesOf(document, { full: true });
-    expect(full).toContain('a  base/integrations.yaml');
-    expect(full).toContain('b  base/integrations.yaml');
-  });
-
-  test('has its risks and labels behind the values, or below', () => {
-    const risks: ChangeDocument['risks'] = ['subscribes-everyone'];
-    const own = { label: 'conflict', base: 4, risks } as const;
-    const short = linesOf(documentOf([valueChange(6, 8, own)]));
-    expect(blockFrom(short, ':12')).toEqual([
-      ':12 ~ limit  6 -> 8  ! subscribes-everyone  conflict, base 4',
-    ]);
-    const long = valueChange('x'.repeat(20), 'y'.repeat(20), own);
-    const below = blockFrom(linesOf(documentOf([long])), ':12');
-    expect(below).toEqual([
-      `:12 ~ limit  ${'x'.repeat(20)} -> ${'y'.repeat(20)}`,
-      '        ! subscribes-everyone  conflict, base 4',
-    ]);
-  });
-
-  test('keeps its column, and has notes below that find no room', () => {
-    const risks: ChangeDocument['risks'] = ['subscribes-everyone'];
-    const own = { before: 'x'.repeat(16), after: 'y'.repeat(16), risks };
-    const address = 'vt.options.aRatherLongName.value';
-    const document = documentOf([
-      valueChange(own.before, own.after, own),
-      changeOf('vt', 13, { address }),
-    ]);
-    expect(blockFrom(linesOf(document), ':12')).toEqual([
-      `:12 ~ limit            ${own.before} -> ${own.after}`,
-      '        ! subscribes-everyone',
-      ':13 ~ aRatherLongName  30 -> 60',
-    ]);
-  });
-
-  test('has a long base behind the row', () => {
-    const base = 'b'.repeat(40);
-    const change = valueChange('x', 'y', { label: 'conflict', base });
-    expect(blockFrom(linesOf(documentOf([change])), ':12')).toEqual([
-      `:12 ~ limit  x -> y  conflict, base ${base}`,
-    ]);
-  });
-});
-
-describe('a value', () => {
-  const rowOf = (
-    change: ChangeDocument,
-    view: Partial<View> = {},
-  ): readonly string[] => blockFrom(linesOf(documentOf([change]), view), ':12');
-
-  test('that was not set is shown alone, and one that goes with what comes', () => {
-    expect(rowOf(valueChange(null, 'x'))).toEqual([':12 + limit  x']);
-    expect(rowOf(valueChange('x', ''))).toEqual([':12 - limit  x -> (empty)']);
-  });
-
-  test('of several choices shows what comes and goes', () => {
-    const choices = (...values: string[]) =>
-      values.map((value) => ({ display: value, value }));
-    const change = valueChange(choices('ip', 'url'), choices('url', 'hash'));
-    expect(rowOf(change)).toEqual([':12 ~ limit  -ip +hash']);
-  });
-
-  test('that is too long for one line has lines of its own', () => {
-    const change = valueChange(`a ${'x'.repeat(40)}`, `b ${'x'.repeat(40)}`);
-    expect(rowOf(change)).toEqual([
-      ':12 ~ limit',
-      `        - a ${'x'.repeat(40)}`,
-      `        + b ${'x'.repeat(40)}`,
-    ]);
-  });
-
-  test('of several lines shows those that differ, and their surroundings', () => {
-    const text = (line: string) =>
-      ['one', 'two', 'three', line, 'five', 'six', 'seven', 'eight'].join('\n');
-    const change = valueChange(text('4'), text('four'));
-    expect(rowOf(change)).toEqual([
-      ':12 ~ limit',
-      '          one',
-      '          two',
-      '          three',
-      '        - 4',
-      '        + four',
-      '          five',
-      '          six',
-      '          (2 equal lines)',
-    ]);
-    const full = rowOf(change, { full: true });
-    expect(full).toContain('          eight');
-  });
-
-  test('that is very long is cut near the difference, but not in full', () => {
-    const text = (end: string) => `${'x'.repeat(300)}${end}`;
-    const change = valueChange(text('1'), text('2'));
-    const cut = rowOf(change).join('\n');
-    expect(cut).toContain('(301 characters)');
-    expect(cut).not.toContain('x'.repeat(200));
-    const full = rowOf(change, { full: true }).map((line) => line.trim());
-    expect(full.join('')).toContain(`+ ${text('2')}`);
-  });
-
-  test('shows in colour which parts differ', () => {
-    const paint = {
-      ...PLAIN,
-      addedPart: (part: string) => `<${part}>`,
-      removedPart: (part: string) => `<${part}>`,
-    };
-    const host = (name: string) =>
-      `https://${name}.search.production.example.com`;
-    const change = valueChange(host('old'), host('new'));
-    const lines = rowOf(change, { paint });
-    expect(lines).toEqual([
-      ':12 ~ limit',
-      '        - https://<old>.search.production.example.com',
-      '        + https://<new>.search.production.example.com',
-    ]);
-  });
-
-  test('of wide characters stands in its column', () => {
-    const address = 'vt.options.漢字漢字.value';
-    const document = documentOf([
-      valueChange(1, 2),
-      changeOf('vt', 13, { address, before: 3, after: 4 }),
-    ]);
-    expect(blockFrom(linesOf(document), ':12')).toEqual([
-      ':12 ~ limit     1 -> 2',
-      ':13 ~ 漢字漢字  3 -> 4',
-    ]);
   });
 });
 
@@ -302,13 +102,6 @@ describe('drift', () => {
       '',
       expect.stringMatching(/^-- Drift: apply sets it back -+$/),
     ]);
-  });
-
-  test('among other changes is marked', () => {
-    const other = changeOf('vt', 13, { address: 'vt.options.mode.value' });
-    const document = documentOf([drift, other], { base });
-    const [row] = blockFrom(linesOf(document), ':12');
-    expect(row).toMatch(/true -> false +drift$/);
   });
 });
 
@@ -331,16 +124,6 @@ describe('the end', () => {
     ]),
   ]);
 
-  test('counts what is not compared, and names it if asked', () => {
-    const facts = factsOf(linesOf(document));
-    expect(facts.get('Not compared')).toMatch(/^3 fields .*not set$/);
-    expect(facts.get('No longer managed')).toMatch(/^1 field .*: vt\.proxy$/);
-    const verbose = factsOf(linesOf(document, { verbose: true }));
-    expect(verbose.get('Not compared')).toMatch(
-      /: vt\.key, vt\.token, vt\.url$/,
-    );
-  });
-
   test('is quiet about them', () => {
     const facts = factsOf(linesOf(document, { quiet: true }));
     expect([...facts.keys()]).toEqual(['Plan']);
@@ -358,40 +141,6 @@ describe('the end', () => {
     const planned = documentOf([valueChange(1, 2)], { base });
     expect(factsOf(linesOf(planned, { typed })).get('Next')).toBe(next);
   });
-
-  test('says that nothing changes, and where', () => {
-    expect(factsOf(linesOf(document)).get('Plan')).toBe(
-      'Nothing to change in 1 managed integration on prod',
-    );
-  });
-
-  test('has the refusals last, each once with its servers', () => {
-    const refusals = [
-      {
-        code: 'many-changes',
-        severity: 'error' as const,
-        message: 'Many.',
-        hint: 'Do.',
-      },
-    ];
-    const servers = ['a', 'b'].map((name) =>
-      serverOf(name, [integrationOf('vt', [changeOf('vt', 3)])], { refusals }),
-    );
-    const facts = factsOf(linesOf(documentWith(servers)));
-    expect([...facts.keys()]).toEqual(['Plan', 'REFUSED', 'Next']);
-    expect(facts.get('REFUSED')).toBe('Many. Do.');
-  });
-
-  test('names what errors left out', () => {
-    const unplanned = integrationOf('zeek', [], { unplanned: true });
-    const changed = integrationOf('vt', [changeOf('vt', 3)]);
-    const servers = [
-      serverOf('a', [changed, unplanned]),
-      serverOf('b', [changed]),
-    ];
-    const facts = factsOf(linesOf(documentWith(servers, { complete: false })));
-    expect(facts.get('Left out')).toBe('zeek, because of errors');
-  });
 });
 
 describe('after an apply', () => {
@@ -407,43 +156,6 @@ describe('after an apply', () => {
     expect(linesOf(document, { outcomes: true })).toEqual([
       'Apply  1 of 1 change written (1 verified) on prod',
     ]);
-  });
-
-  test('in a log, what was written is counted, and in full shown', () => {
-    const document = applied(serverOf('prod', [ended('vt', 'verified')]));
-    const total = 'Apply  1 of 1 change written (1 verified) on prod';
-    const head = 'setpoint apply, 2026-11-22 21:00 UTC';
-    expect(linesOf(document)).toEqual([head, '', total]);
-    expect(linesOf(document, { full: true })).toContain(
-      ' :5 ~ limit  30 -> 60',
-    );
-  });
-
-  test('what was not written is told, with its servers', () => {
-    const document = applied(
-      serverOf('staging', [ended('a', 'verified'), ended('b', 'failed')]),
-      serverOf('prod', [ended('a', 'not-attempted'), ended('c', 'verified')]),
-    );
-    const lines = linesOf(document, { outcomes: true });
-    expect(lines.slice(0, -3)).toEqual([
-      `-- Not attempted ${'-'.repeat(63)}`,
-      '',
-      'a  base/integrations.yaml  prod only',
-      ' :5 ~ limit  30 -> 60',
-      '',
-      `-- Failed or unclear ${'-'.repeat(59)}`,
-      '',
-      'b  base/integrations.yaml  failed  staging only',
-      ' :5 ~ limit  30 -> 60',
-      '',
-    ]);
-    const facts = factsOf(lines);
-    expect(facts.get('Apply')).toBe(
-      '2 of 4 changes written (2 verified) on staging and prod',
-    );
-    expect(facts.get('NOT written')).toBe(
-      '1 failed on staging, 1 not attempted on prod',
-    );
   });
 
   test('equal outcomes of servers are told once', () => {
