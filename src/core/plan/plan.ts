@@ -213,7 +213,7 @@ interface NotAttempted {
 export const RUN_ENDED = 'the run ended before it';
 
 /** An integration that is not as it was reviewed or shown. */
-export interface StaleEnd {
+interface StaleEnd {
   readonly kind: 'stale';
   readonly moved: readonly Moved[];
   /** Why all of it is planned no more. */

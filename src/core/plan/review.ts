@@ -159,7 +159,7 @@ function becameOf(
 }
 
 /** An integration that is not planned as it was reviewed. */
-export function staleAsWhole(
+function staleAsWhole(
   { name, id, changes: lost }: IntegrationDocument,
   became: Became,
 ): IntegrationPlan {

@@ -51,7 +51,7 @@ export interface Reconciliation extends Preparation {
 }
 
 /** Plans one server in its session. */
-export type PlanOne = (
+type PlanOne = (
   run: Run,
   api: Api,
   server: Prepared,
