@@ -51,11 +51,7 @@ export interface Reconciliation extends Preparation {
 }
 
 /** Plans one server in its session. */
-type PlanOne = (
-  run: Run,
-  api: Api,
-  server: Prepared,
-) => Promise<LivePlan>;
+type PlanOne = (run: Run, api: Api, server: Prepared) => Promise<LivePlan>;
 
 /** The end of all phases of an apply. */
 export interface Reconciled extends Consent {
