@@ -151,7 +151,15 @@ export const COMMANDS: Readonly<
   diff: {
     summary: 'Compare what two revisions declare, offline.',
     arguments: '<BASE> [HEAD]',
-    flags: ['exitCode', 'strict', 'file', 'server', 'full', ...REPORTING],
+    flags: [
+      'exitCode',
+      'strict',
+      'allow',
+      'file',
+      'server',
+      'full',
+      ...REPORTING,
+    ],
     examples: ['diff origin/main', 'diff v1.0 v1.1 --server production'],
     hasPages: true,
     load: async () => (await import('./commands/diff.ts')).diff,

@@ -6,7 +6,13 @@ import {
 } from '../findings/diagnostic.ts';
 import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
-import type { Change, ChangeDocument, ServerPlan } from './plan.ts';
+import { addressOf } from '../model/subject.ts';
+import type {
+  Change,
+  ChangeDocument,
+  ServerPlan,
+  ShownChange,
+} from './plan.ts';
 import { type Policy, RISK_NAMES, type Risk, treatmentOf } from './risk.ts';
 
 /** A change of a plan, or of its document. */
@@ -16,6 +22,8 @@ type ProposedChange = Change | ChangeDocument;
 interface ProposedIntegration {
   readonly name: string;
   readonly changes: readonly ProposedChange[];
+  /** Those of a diff. */
+  readonly shown?: readonly ShownChange[] | undefined;
 }
 
 /** What of a plan decides. */
@@ -57,14 +65,23 @@ export function refusals(
   plans: readonly Proposed[],
   isFleet = false,
 ): Diagnostic[] {
+  const found = riskRefusals(plans, isFleet);
+  const size = refusedSize(plans);
+  if (size !== undefined) found.push(size);
+  return found;
+}
+
+/** Finds the risks that an apply of these plans refuses, however many they change. */
+export function riskRefusals(
+  plans: readonly Proposed[],
+  isFleet: boolean,
+): Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const plan of plans) {
     for (const risk of refusedRisks(plan)) {
       found.push(isFleet ? { ...risk, server: plan.name } : risk);
     }
   }
-  const size = refusedSize(plans);
-  if (size !== undefined) found.push(size);
   return found;
 }
 
@@ -123,12 +140,15 @@ function riskyIn(
   risk: Risk,
 ): RiskyChange[] {
   const risky: RiskyChange[] = [];
-  for (const { name: integration, changes } of integrations) {
-    for (const change of changes) {
-      if (!change.risks.includes(risk)) continue;
+  for (const { name: integration, changes, shown = [] } of integrations) {
+    for (const change of [...changes, ...shown]) {
+      if (!change.risks?.includes(risk)) continue;
       if ('address' in change) {
         const { address, source: place } = change;
         risky.push({ integration, address, place });
+      } else if ('subject' in change) {
+        const address = addressOf(change.subject);
+        risky.push({ integration, address, place: change.place });
       } else {
         const { subject, setting } = change.comparison;
         risky.push({ ...aboutField(subject), place: setting.place });

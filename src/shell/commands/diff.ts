@@ -9,6 +9,7 @@ import { diffConfigs } from '../../core/diff/config-diff.ts';
 import { loosenedIn } from '../../core/diff/loosened.ts';
 import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { type ServerPlan, summaryOf } from '../../core/plan/plan.ts';
+import { riskRefusals } from '../../core/plan/refusals.ts';
 import { type Policy, strictest } from '../../core/plan/risk.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
@@ -36,12 +37,13 @@ export const diff: CommandBody = async (run, options, [base = '', head]) => {
   }
   const loosened =
     file.length > 0 ? [] : loosenedIn(before.project, after.project);
-  const servers = diffServers(revisions);
+  const servers = diffServers(revisions, options.allow);
   const diagnostics = [
     ...findingsIn(before).filter(isIncomplete),
     ...findingsIn(after),
     ...tip.warnings,
     ...loosened,
+    ...riskRefusals(servers, servers.length > 1),
   ];
   const behind = tip.revision && branchBehind(base, forksOf(revisions), head);
   if (behind !== undefined) diagnostics.push(behind);
@@ -147,7 +149,10 @@ function serverIn(
   return revision?.servers.find((server) => server.name === name);
 }
 
-function diffServers(revisions: Revisions): ServerPlan[] {
+function diffServers(
+  revisions: Revisions,
+  allowedRisks: Options['allow'],
+): ServerPlan[] {
   const { before, after, tip } = revisions;
   const policies: Policy[] = [tip.policy];
   for (const revision of [before, after]) {
@@ -157,7 +162,9 @@ function diffServers(revisions: Revisions): ServerPlan[] {
   // A risk that the branch itself turns off is still reported.
   const policy = strictest(policies);
   const names = serverNames([after, before]);
-  return names.map((name) => diffServer(revisions, name, policy));
+  return names.map((name) => {
+    return { ...diffServer(revisions, name, policy), policy, allowedRisks };
+  });
 }
 
 function diffServer(
