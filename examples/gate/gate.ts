@@ -1,7 +1,7 @@
 // A gate of your own: plans as `setpoint plan --live` does, and adds a rule of the team. Node 24 runs it as it is:
 //
 //   npm install --save-dev ./setpoint-0.1.0.tgz
-//   npx setpoint snapshot --url https://integrations.example.com --out server.json
+//   setpoint snapshot --url https://integrations.example.com --out server.json
 //   node gate.ts server.json integrations.yaml
 import { readFile } from 'node:fs/promises';
 import { decode, parse, plan, render } from 'setpoint';

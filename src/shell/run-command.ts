@@ -103,7 +103,8 @@ function showFindings(
   );
   const texts = withShownTexts(sources, ending.diagnostics);
   writer.findings(findings, texts, isBeforeTotal);
-  const code = exitCode(ending.diagnostics, ending);
+  const others = ending.diagnostics.filter((finding) => !isRefusal(finding));
+  const code = exitCode(others, ending);
   if (code === KINDS.error.exit) writer.explains(findings, isBeforeTotal);
 }
 

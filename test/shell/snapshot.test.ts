@@ -157,7 +157,7 @@ describe('--live', () => {
     );
     sandbox.seen();
     const kept = await offline('plan a.yaml --live s.json', env);
-    expect([kept.code, sandbox.seen()]).toEqual([0, []]);
+    expect([kept.code, sandbox.seen()]).toEqual([6, []]);
     expect(fields(live)['vt.options.apiKey.value']).toBe('change');
     expect(fields(kept)).toEqual({
       ...fields(live),

@@ -61,7 +61,7 @@ describe('text goes from what is long to what matters', () => {
 
   test('stderr has the refusal if stdout has another format', async () => {
     const { stderr } = await planned(['--report', 'json']);
-    expect(stderr).toContain('warning[risk-refused]');
+    expect(stderr).toContain('error[risk-refused]');
   });
 
   test('a file has both parts of a text, as stdout does', async () => {
@@ -91,7 +91,12 @@ test('a question stands below the total, and only outcomes below its answer', as
     isTTY: true,
   });
   const [before = '', after = ''] = screen.split('Type yes: ');
-  expect(partsIn(before)).toEqual(['~ timeout ', 'warning[', 'Plan  ']);
+  expect(partsIn(before)).toEqual([
+    'setpoint plan,',
+    '~ timeout ',
+    'warning[',
+    'Plan  ',
+  ]);
   const shown = after.split('\u001b[K').at(-1) ?? '';
   expect(shown.trim()).toMatch(
     /^Apply {2}(\d) of \1 changes? written \(\1 verified\) on \S+$/,
