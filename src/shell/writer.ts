@@ -37,6 +37,9 @@ export interface Talk {
   readonly url?: string | undefined;
   readonly server?: readonly string[] | undefined;
   readonly only?: string | undefined;
+  readonly secretsFile?: readonly string[] | undefined;
+  readonly allow?: readonly string[] | undefined;
+  readonly allowChanges?: number | undefined;
   readonly report?: readonly ReportTarget[] | undefined;
 }
 
@@ -300,19 +303,22 @@ export class Writer {
   }
 }
 
-/** The flags that say which files and servers a run is about, as typed. */
-function typedOf({
-  file = [],
-  url,
-  server = [],
-  only,
-  report = [],
-}: Talk): Typed {
+/** The flags that the next command needs again, as typed: of which files and servers it is, and what it may do. */
+function typedOf(talk: Talk): Typed {
+  const { file = [], url, server = [], only, report = [] } = talk;
+  const { secretsFile = [], allow = [], allowChanges } = talk;
   const flags: [flag: string, value: string][] = [];
   for (const path of file) flags.push(['-f', path]);
   if (url !== undefined) flags.push(['--url', url]);
   for (const name of server) flags.push(['--server', name]);
   if (only !== undefined) flags.push(['--only', only]);
+  for (const path of secretsFile) {
+    // A pipe is gone by then.
+    if (!path.startsWith('/dev/')) flags.push(['--secrets-file', path]);
+  }
+  for (const risk of allow) flags.push(['--allow', risk]);
+  if (allowChanges !== undefined)
+    flags.push(['--allow-changes', `${allowChanges}`]);
   const texts = flags.map(([flag, value]) => ` ${flag} ${quoted(value)}`);
   const json = report.find(({ format }) => format === 'json')?.path;
   return { flags: texts.join(''), json: json && quoted(json) };

@@ -163,11 +163,15 @@ export const APPLY_FINDINGS = {
   'many-changes': finding('guard', 'Many integrations would change', {
     message: ({ changed, allowed, large }: Size) => {
       if (allowed === undefined) {
-        const servers = large.map(
-          (one) =>
-            `${one.changed} of ${one.managed} integrations on ${one.server}`,
+        const [first, ...others] = large.toSorted(
+          (one, other) => other.changed - one.changed,
         );
-        return `More than 30 % would change: ${listed(servers)}.`;
+        const most = `${first?.changed} of ${first?.managed} integrations on ${first?.server}`;
+        const more =
+          others.length === 0
+            ? ''
+            : ` and ${count(others.length, 'more server')}`;
+        return `More than 30 % would change: ${most}${more}.`;
       }
       const would = `${count(changed, 'integration')} would change`;
       return `${would}, and --allow-changes allows ${allowed}.`;
@@ -196,7 +200,7 @@ export const APPLY_FINDINGS = {
           : `Changed in part (${listed(taken)})`;
       return `${state}: ${listed(integrations, 10)}.`;
     },
-    hint: 'Correct what the server refuses, or start an integration that is not running. Then run the same command again.',
+    hint: 'Correct what the server refuses, or start an integration that is not running.',
     why: 'The server refused the change, or answered with an error. The other integrations were still applied, unless --fail-fast was given.',
   }),
   'apply-unknown': finding(

@@ -269,7 +269,9 @@ export const SERVER_FINDINGS = {
       if (type === 'multi-select' && written.includes(','))
         return `Write a list: [${written}].`;
       if (choices === undefined) return undefined;
-      return didYouMean(written, choices) ?? `Choices: ${listed(choices)}.`;
+      // Of short lists all are shown: near is not meant.
+      const near = choices.length > 10 && didYouMean(written, choices);
+      return near || `Choices: ${listed(choices)}.`;
     },
     why: 'The server would refuse it, or store something else. The mask that servers show in place of a secret is no value: write ${env:SETPOINT_NAME}, and set the variable to the secret itself.',
   }),

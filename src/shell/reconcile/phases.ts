@@ -183,13 +183,22 @@ async function consentTo(
     const unasked = diagnostic('not-confirmed', { isAsked: false });
     return { ...withheld([unasked]), isSeen: true };
   }
-  const names = changing.map(({ name }) => name).join(', then ');
+  const names = inOrder(changing.map(({ name }) => name));
   const isUndo = run.command === 'undo';
   const words = isUndo ? 'Change this back on' : 'Apply these changes to';
   const { stopping } = run.interruption;
   const isAgreed = await run.writer.confirm(`${words} ${names}?`, stopping);
   const denied = diagnostic('not-confirmed', { isAsked: true });
   return { ...(isAgreed ? PROCEED : withheld([denied])), isSeen: true };
+}
+
+/** Servers in the order of their writing; of many the first. */
+function inOrder(names: readonly string[]): string {
+  const [first = ''] = names;
+  const isFew = names.length <= 3;
+  return isFew
+    ? names.join(', then ')
+    : `${count(names.length, 'server')}, ${first} first`;
 }
 
 /** Returns the plan without the changes of integrations that are left alone. */
@@ -281,6 +290,7 @@ function reportWriting(
   );
   if (outcomes.length === 0) return;
   const written = outcomes.filter((each) => OUTCOMES[each] === 'applied');
+  const sent = outcomes.filter((each) => each === 'sent');
   const isWell = written.length === outcomes.length;
   const all = count(outcomes.length, 'change');
   const integrationsText = count(changed.length, 'integration');
@@ -289,10 +299,11 @@ function reportWriting(
     : [`${written.length} of ${all} written`];
   const kinds = new Set(outcomes);
   kinds.delete('verified');
+  // What is only sent is a part of what is written.
+  if (kinds.delete('sent')) parts.push(`${sent.length} of them only sent`);
   for (const kind of kinds) {
     const number = outcomes.filter((each) => each === kind).length;
-    const words = kind === 'sent' ? 'of them only sent' : kind;
-    parts.push(`${number} ${words.replace('-', ' ')}`);
+    parts.push(`${number} ${kind.replace('-', ' ')}`);
   }
   const isStopped = interruption.signal !== undefined;
   const lead = isStopped ? 'stopped by a signal: ' : '';

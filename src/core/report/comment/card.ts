@@ -72,8 +72,8 @@ function valueText(value: ShownValue): string {
     return list(members, MOST_MEMBERS);
   }
   const { before, after } = value;
-  if (before === undefined) return sideText(after);
-  return `${sideText(before)} → ${sideText(after)}`;
+  const old = before === undefined ? '(not set)' : sideText(before);
+  return `${old} → ${sideText(after)}`;
 }
 
 /** One side of a change: words of ours, or a value as code. */

@@ -211,8 +211,8 @@ function tailBlocks(model: Model): string[] {
     blocks.push(fold(title, shown.map((text) => `- ${text}`).join('\n')));
   }
   if (left.length > 0) {
-    const counts = left.map(({ title, fields }) => {
-      return `${title}: ${count(fields.length, 'field')}`;
+    const counts = left.map(({ title, size }) => {
+      return `${title}: ${count(size, 'field')}`;
     });
     blocks.push(fold(counts.join(', '), left.map(leftText).join('\n\n')));
   }

@@ -1,4 +1,4 @@
-import { count, enumerated } from '../../findings/words.ts';
+import { count, enumerated, listed } from '../../findings/words.ts';
 import type { Document } from '../../plan/plan.ts';
 import type { Typed } from '../report.ts';
 import type { Cause } from './causes.ts';
@@ -38,7 +38,7 @@ export function headlineOf(
   kinds: readonly string[],
 ): Headline {
   const { document, facts, labels } = outline;
-  const where = whereOf(document);
+  const where = whereOf(document, facts.length === 0);
   if (facts.length === 0) {
     const what = noneText(outline);
     const sentence = where === '' ? what : `${what} ${where}`;
@@ -54,10 +54,13 @@ export function headlineOf(
   return { what, scope, where, sentence: words.join(' ') };
 }
 
-function whereOf({ servers }: Document): string {
+function whereOf({ servers }: Document, isSame: boolean): string {
   const [server] = servers;
   if (server?.comparedWith !== undefined) {
-    return `between ${server.comparedWith.name} and ${server.name}`;
+    const { name } = server.comparedWith;
+    return isSame
+      ? `between ${name} and ${server.name}`
+      : `from ${name} to ${server.name}`;
   }
   const names = servers.map(({ name }) => name).filter((name) => name !== '');
   return names.length === 0 ? '' : `on ${serversText(names)}`;
@@ -67,10 +70,7 @@ function whereOf({ servers }: Document): string {
 function noneText({ document, errors, warnings }: Outline): string {
   const { command, servers, complete } = document;
   if (servers.length === 0 && complete === undefined) {
-    const found: string[] = [];
-    if (errors.length > 0) found.push(count(errors.length, 'error'));
-    if (warnings.length > 0) found.push(count(warnings.length, 'warning'));
-    return found.length === 0 ? 'Nothing found' : enumerated(found);
+    return foundText(errors.length, warnings.length);
   }
   const managed = sumOf(servers, 'managed');
   if (command === 'compare' && managed === 0) return 'Nothing was compared';
@@ -78,7 +78,16 @@ function noneText({ document, errors, warnings }: Outline): string {
   if (command === 'undo') return 'Nothing to undo';
   if (servers.length === 0) return 'Nothing was planned';
   if (errors.length > 0) return 'No changes in what could be planned';
+  // On several servers, one integration counts as often as it is managed.
+  if (servers.length > 1) return 'Nothing to change';
   return `Nothing to change in ${count(managed, 'managed integration')}`;
+}
+
+function foundText(errors: number, warnings: number): string {
+  const found: string[] = [];
+  if (errors > 0) found.push(count(errors, 'error'));
+  if (warnings > 0) found.push(count(warnings, 'warning'));
+  return found.length === 0 ? 'Nothing found' : enumerated(found);
 }
 
 /** What stands for or against a plan, or how an apply ended. */
@@ -139,9 +148,15 @@ export function resultOf(outline: Outline): Result | undefined {
   const isUndo = document.command === 'undo';
   const verb = isUndo ? 'undone' : 'written';
   // The report of an undo does not hold the fields that it leaves.
-  const kept = isUndo ? errors.flatMap(({ addresses }) => addresses) : [];
-  const left = new Set(kept).size;
-  if (left > 0) open.push(`${count(left, 'field')} left`);
+  const kept = isUndo ? errors : [];
+  let left = 0;
+  for (const { addresses, servers } of kept) {
+    left += addresses.length * Math.max(1, servers.length);
+  }
+  if (left > 0) {
+    const addresses = new Set(kept.flatMap((cause) => cause.addresses));
+    open.push(`${count(left, 'field')} left (${listed([...addresses], 3)})`);
+  }
   const all = facts.length + left;
   const done = `${facts.length - failed} of ${count(all, 'change')} ${verb}`;
   const text = good.length === 0 ? done : `${done} (${good.join(', ')})`;
@@ -168,8 +183,10 @@ export function nextOf(
   const { command, base } = document;
   const plan = `setpoint plan${argument('--base ', base?.ref)}`;
   if (result !== undefined) {
-    if (command === 'undo' || result.open === '') return undefined;
-    return { lead: 'Correct this, then', command: `${plan}${flags}` };
+    const isDone = result.open === '';
+    if (command === 'apply' && isDone) return undefined;
+    const lead = isDone ? '' : 'Correct this, then';
+    return { lead, command: `${plan}${flags}` };
   }
   if (command === 'plan' && refused.length + errors.length > 0) {
     const how = refused.length > 0 ? 'Correct or allow' : 'Correct';

@@ -10,6 +10,8 @@ export interface Left {
   /** Whether a text names the fields of few. */
   readonly isNamed: boolean;
   readonly fields: readonly LeftField[];
+  /** How many fields, those of each server. */
+  readonly size: number;
 }
 
 interface LeftField {
@@ -73,6 +75,7 @@ export function leftOf({ servers, command }: Document): Left[] {
       how: [...new Set(hows)].join(', or '),
       isNamed: title !== 'Not compared',
       fields: onServers(own, servers.length),
+      size: own.length,
     });
   }
   return lefts;
@@ -118,7 +121,8 @@ export function sameSecrets(servers: Document['servers']): Left {
     }
   }
   const how = 'with equal values on both servers';
-  return { title: 'Same secrets', how, isNamed: false, fields };
+  const { length: size } = fields;
+  return { title: 'Same secrets', how, isNamed: false, fields, size };
 }
 
 /** Changes that are only named, for a reason of their own. */
@@ -126,9 +130,8 @@ export function namedFacts(
   title: string,
   how: string,
   facts: readonly Fact[],
-  isNamed = true,
 ): Left {
   const names = new Set(facts.map(({ name, field }) => `${name}.${field}`));
   const fields = [...names].map((field) => ({ field, more: '' }));
-  return { title, how, isNamed, fields };
+  return { title, how, isNamed: true, fields, size: facts.length };
 }

@@ -139,7 +139,7 @@ function partsOf(
   const named = [
     sameSecrets(servers),
     namedFacts('Sent', OUTCOME_LOOKS.sent.meaning, sent),
-    namedFacts('Secrets', 'with different values', secrets, false),
+    namedFacts('Secrets', 'with different values', secrets),
     namedFacts('By name', `different only by ${pair}`, byName),
   ];
   return {

@@ -23,7 +23,7 @@ export function serversText(servers: readonly string[]): string {
 
 /** Says that something is on some of all servers only. */
 export function onlyOn(servers: readonly string[], all: number): string {
-  if (servers.length < NAMED_AT_MOST) return `${servers.join(', ')} only`;
+  if (servers.length <= NAMED_AT_MOST) return `${servers.join(', ')} only`;
   return `${servers.length} of ${count(all, 'server')}`;
 }
 

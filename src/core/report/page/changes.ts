@@ -103,7 +103,7 @@ function valuePart(value: ShownValue): Markup {
     return html`<code>${old}${after.map(runPart)}</code>`;
   }
   const members = value.members.map(({ mark, text }) => {
-    return runPart({ mark, text: `${mark}\u00a0${text}` });
+    return runPart({ mark, text: `${markSign(mark)}\u00a0${text}` });
   });
   return html`<code>${joined(members, ' ')}</code>`;
 }
@@ -123,6 +123,12 @@ function linesPart({ lines, whole }: ValueInLines): Markup {
   return html`<pre>${lines.map(linePart)}</pre>${folded}`;
 }
 
+/** A mark as a sign: a line may break behind a hyphen, and behind a minus not. */
+function markSign(mark: string): string {
+  if (mark === '-') return '\u2212';
+  return mark === ':' ? ' ' : mark;
+}
+
 /** A line of a comparison; its parts are marked if they differ from it. */
 function linePart({ mark, runs }: DiffLine): Markup {
   const parts = runs.map((run) => {
@@ -130,7 +136,7 @@ function linePart({ mark, runs }: DiffLine): Markup {
     return isLine ? run.text : runPart(run);
   });
   // No line breaks behind the mark, or a long word would leave it alone.
-  return html`<span class="${LINE_CLASSES[mark]}">${mark === ':' ? ' ' : mark}\u00a0${parts}
+  return html`<span class="${LINE_CLASSES[mark]}">${markSign(mark)}\u00a0${parts}
 </span>`;
 }
 

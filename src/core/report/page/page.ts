@@ -42,8 +42,8 @@ function headPart(model: Model): Markup {
     const [time] = when;
     origin[1] = html`<time datetime="${createdAt}">${time}</time><span id="age"></span>`;
   }
-  const links: Part[] = left.map(({ title, fields }) => {
-    const words = `${fields.length} ${title.toLowerCase()}`;
+  const links: Part[] = left.map(({ title, size }) => {
+    const words = `${size} ${title.toLowerCase()}`;
     return html`<a href="#left">${words}</a>`;
   });
   // Without servers the headline counts them.
@@ -99,12 +99,12 @@ function donePart({ done }: Model): Part {
 }
 
 function leftPart({ left }: Model): Markup {
-  const folds = left.map(({ title, how, fields }) => {
+  const folds = left.map(({ title, how, fields, size }) => {
     const items = fields.map(({ field, more }) => {
       return html`<li><code>${field}</code> <span class="dim">${more}</span></li>`;
     });
     return html`
-<details class="end"><summary><b>${title}</b> (${count(fields.length, 'field')}) ${advice(how)}</summary><ul>${items}</ul></details>`;
+<details class="end"><summary><b>${title}</b> (${count(size, 'field')}) ${advice(how)}</summary><ul>${items}</ul></details>`;
   });
   return html`<div id="left">${folds}</div>`;
 }

@@ -55,9 +55,9 @@ function backgroundOf(model: Model, view: View): EndFact[] {
   return facts;
 }
 
-function leftText({ how, fields, isNamed }: Left, view: View): string {
+function leftText({ how, fields, isNamed, size }: Left, view: View): string {
   const isWhole = view.verbose === true || view.full === true;
-  const text = `${count(fields.length, 'field')} ${how}`;
+  const text = `${count(size, 'field')} ${how}`;
   if (!isNamed && !isWhole) return text;
   const names = fields.map(({ field, more }) => {
     return more === '' ? field : `${field} (${more})`;

@@ -260,8 +260,8 @@ describe('the headline, the verdict and the next command', () => {
       '1 change in 1 integration on a',
       '1 of 2 not undone',
       '1 of 2 changes undone (1 verified)',
-      expect.stringMatching(/^1 field left/),
-      undefined,
+      '1 field left (vt.options.key.value)',
+      'Correct this, then setpoint plan',
     ]);
   });
 });
