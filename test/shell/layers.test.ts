@@ -96,11 +96,11 @@ test('a layer of all servers and siblings beside it are planned as ever', async 
 
 describe('pull makes no layer that shares a file with another one', () => {
   test.each<[string, string, string]>([
-    ['integrations/shared/, staging.yaml', 'other/', 'integrations/shared/'],
+    ['integrations/shared/, staging.yaml', 'other/', 'servers/staging/'],
     ['integrations/, staging.yaml', 'other/', 'integrations/'],
     ['staging.yaml', 'integrations/', 'servers/staging/'],
     ['staging.yaml', 'integrations/*.yaml', 'servers/staging/'],
-    ['servers/staging/x.yaml', 'other/', 'staging/'],
+    ['servers/staging/x.yaml', 'other/', 'integrations/'],
   ])('beside [%s] and [%s]', async (own, others, into) => {
     const { url } = await liveSandbox();
     const empty = 'version: 1\nintegrations: {}\n';

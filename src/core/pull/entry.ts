@@ -2,20 +2,26 @@ import type { LiveOption } from '../model/live.ts';
 import { isPermission, type Permission } from '../model/permission.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { contentOf } from '../model/side.ts';
-import { canonicalText, isEmpty, type WrittenValue } from '../model/value.ts';
+import {
+  isEmpty,
+  type OptionValue,
+  type WrittenValue,
+} from '../model/value.ts';
 import { writtenForm } from '../plan/conform.ts';
 import { IN_FLOW, type ValueStyle, valueText } from '../yaml/value-text.ts';
 
 /** An integration as an entry below `integrations:`. */
 export interface WrittenEntry {
   readonly name: string;
+  /** Set if it stands in the overlay of the server. */
+  readonly isOwn?: boolean | undefined;
   /** Absent if an earlier layer says what the entry selects. */
   readonly match?: string | undefined;
   readonly autosubscribe?: boolean | undefined;
   readonly options: readonly WrittenOption[];
   /** Why a null takes back the whole entry. */
   readonly stop?: string | undefined;
-  /** Set if an earlier layer declares it too. */
+  /** Set if the configuration has such an entry already. */
   readonly isOverlay?: true | undefined;
 }
 
@@ -36,6 +42,8 @@ interface WrittenContent {
   /** The reference to its secret, in place of a value. */
   readonly reference?: SecretReference | undefined;
   readonly notes?: readonly Note[] | undefined;
+  /** Set for a secret that reads as empty. */
+  readonly isUnsetSecret?: true | undefined;
 }
 
 /** A variable, or a file whose path is given, that holds a secret. */
@@ -49,10 +57,10 @@ interface NoReference {
   readonly reason: string;
 }
 
-/** Finds where YAML refers to a secret; its text is undefined if hidden. */
-export type Referrer = (
-  text: string | undefined,
-) => SecretReference | NoReference;
+/** Finds where YAML refers to a secret; its value is undefined if hidden. */
+export type Referrer = (value: OptionValue | undefined) => Reference;
+
+export type Reference = SecretReference | NoReference;
 
 /** A comment: a field that is not declared, and why. */
 export interface Note {
@@ -89,16 +97,13 @@ export function writtenOption(writing: OptionWriting): WrittenOption {
   const { key, permission } = writing.option;
   const isOfUsers = permission === 'user-provides';
   const content = isOfUsers ? {} : writtenContent(writing);
-  const { value, reference, notes = [] } = content;
-  if (isPermission(permission))
-    return { key, value, reference, permission, notes };
-  if (permission !== 'invalid') return { key, value, reference, notes };
-  const contradiction = leftOut('permission', CONTRADICTION);
-  return { key, value, reference, notes: [...notes, contradiction] };
+  const { notes = [] } = content;
+  if (isPermission(permission)) return { key, ...content, permission, notes };
+  if (permission !== 'invalid') return { key, ...content, notes };
+  const reason = 'the flags contradict each other';
+  const contradiction = leftOut('permission', reason);
+  return { key, ...content, notes: [...notes, contradiction] };
 }
-
-/** Why the permission of an option is not written. */
-export const CONTRADICTION = 'the flags contradict each other';
 
 /** Whether an entry declares anything. */
 export function isManaging(entry: WrittenEntry): boolean {
@@ -131,13 +136,14 @@ function writtenContent(writing: OptionWriting): WrittenContent {
     const reference = referTo(undefined);
     if ('reason' in reference) return {};
     const text = `${referenceText(reference)}  # not set`;
-    return { notes: [{ field: 'value', text, isLeftOut: false }] };
+    const notes = [{ field: 'value', text, isLeftOut: false }] as const;
+    return { notes, isUnsetSecret: true };
   }
   if (value === null) return {};
   if (JSON.stringify(value).includes('\ufffd'))
     return { notes: [leftOut('value', GARBLED)] };
   if (isSecret({ key, type, mark, values: [value] }))
-    return secretContent(referTo(canonicalText(value)));
+    return secretContent(referTo(value));
   const written = isEmpty(value) ? value : writtenForm(value, option);
   if (written !== undefined) return { value: written };
   const reason = 'the option does not take what it holds';
@@ -147,9 +153,7 @@ function writtenContent(writing: OptionWriting): WrittenContent {
 /** Why a text is not written: somebody read it as what it was not. */
 const GARBLED = 'it holds U+FFFD, in place of a lost character';
 
-function secretContent(
-  reference: SecretReference | NoReference,
-): WrittenContent {
+function secretContent(reference: Reference): WrittenContent {
   if (!('reason' in reference)) return { reference };
   return { notes: [leftOut('value', reference.reason)] };
 }

@@ -65,17 +65,19 @@ export function serverLine(server: ListedServer): string {
   return `${valueText(server.name, IN_FLOW)}: { ${fieldsOf(server).join(', ')} }`;
 }
 
+/** The layers of a server as a line. */
+export function configLine({ layers }: ListedServer): string {
+  return `config: ${valueText(layers, IN_FLOW)}`;
+}
+
 function serverLines(server: ListedServer, indent: string): string[] {
   const fields = fieldsOf(server).map((field) => `${indent}  ${field}`);
   return [`${indent}${valueText(server.name, IN_FLOW)}:`, ...fields];
 }
 
 function fieldsOf(server: ListedServer): string[] {
-  const { url, layers, secretsFile, hidesSecrets } = server;
-  const fields = [
-    `url: ${valueText(url, IN_FLOW)}`,
-    `config: ${valueText(layers, IN_FLOW)}`,
-  ];
+  const { url, secretsFile, hidesSecrets } = server;
+  const fields = [`url: ${valueText(url, IN_FLOW)}`, configLine(server)];
   if (secretsFile !== undefined)
     fields.push(`secretsFile: ${valueText(secretsFile, IN_FLOW)}`);
   if (hidesSecrets) fields.push('hidesSecrets: true');

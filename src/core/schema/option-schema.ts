@@ -68,14 +68,23 @@ function shortForm(value: OptionValue | undefined): unknown {
   return typeof scalar === 'string' ? literalText(scalar) : scalar;
 }
 
+/** What the description of a secret ends with. */
+export const SECRET_TEXT =
+  'A secret: write a reference, such as ${env:SETPOINT_NAME}.';
+
+/** What the description of an option with a first value ends with. */
+export function defaultText(initial: unknown): string {
+  return `Default: ${JSON.stringify(initial)}`;
+}
+
 function descriptionOf(option: LiveOption, initial: unknown): string {
   const { key, title, description = '' } = option;
   const parts: string[] = [];
   if (description !== '') parts.push(description);
   if (isSecretOption(option)) {
-    parts.push('A secret: write a reference, such as ${env:SETPOINT_NAME}.');
+    parts.push(SECRET_TEXT);
   }
-  if (initial !== undefined) parts.push(`Default: ${JSON.stringify(initial)}`);
+  if (initial !== undefined) parts.push(defaultText(initial));
   return parts.join('\n\n') || (title ?? key);
 }
 

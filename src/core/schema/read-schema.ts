@@ -1,6 +1,7 @@
 import { isRecord, listOf, recordOf, textOf } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
-import type { Choice } from '../model/value.ts';
+import type { Choice, OptionValue } from '../model/value.ts';
+import { defaultText, SECRET_TEXT } from './option-schema.ts';
 
 /** Unknown data with keys. */
 type Fields = Readonly<Record<string, unknown>>;
@@ -29,10 +30,12 @@ export function integrationsIn(schema: unknown): readonly LiveIntegration[] {
     if (known === undefined) continue;
     read.set(keys, known);
     const { options, optionKeys } = known;
-    const { title, $comment } = recordOf(entry);
-    const names = { name: textOf(title), acronym: textOf($comment) };
+    const { title, $comment, description: summary } = recordOf(entry);
+    const name = textOf(title);
+    const description = textOf(summary)?.slice(`${name}: `.length);
+    const words = { name, acronym: textOf($comment), description };
     for (const id of idsOf(definitions, base)) {
-      integrations.push({ id, ...names, errorCount: 0, optionKeys, options });
+      integrations.push({ id, ...words, errorCount: 0, optionKeys, options });
     }
   }
   return integrations;
@@ -81,9 +84,39 @@ function optionOf(
     permission: 'unknown',
     type,
     choices: choicesIn(recordOf(listed)),
+    title: textOf(schema['title']),
+    description: descriptionIn(schema),
+    initial: initialIn(schema['default']),
     // Servers need not say that a select takes one choice.
     multiple: isList || undefined,
   };
+}
+
+/** The description of an option, without what its schema adds. */
+function descriptionIn(schema: Fields): string | undefined {
+  const { title, default: initial } = schema;
+  let text = textOf(schema['description']) ?? '';
+  if (initial !== undefined) text = withoutEnd(text, defaultText(initial));
+  text = withoutEnd(text, SECRET_TEXT);
+  return text === title ? '' : text;
+}
+
+/** A text without another one at its end, and what is between the two. */
+function withoutEnd(text: string, end: string): string {
+  return text.endsWith(end)
+    ? text.slice(0, -end.length).replace(/\n\n$/, '')
+    : text;
+}
+
+/** The value of a fresh installation, by the short form that a schema has. */
+function initialIn(initial: unknown): OptionValue | undefined {
+  const plain = (text: unknown): string =>
+    String(text).replaceAll('$${', () => '${');
+  if (Array.isArray(initial))
+    return initial.map((value) => ({ value: plain(value), display: '' }));
+  if (typeof initial === 'number' || typeof initial === 'boolean')
+    return initial;
+  return initial === undefined ? undefined : plain(initial);
 }
 
 /** The type of an option by the first form of its values. */

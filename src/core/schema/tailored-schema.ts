@@ -2,7 +2,13 @@ import { configSchema } from '../../generated/config-schema.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import { baseOfId } from '../model/ids.ts';
 import { grouped } from '../model/json.ts';
-import type { LiveIntegration, LiveOption } from '../model/live.ts';
+import {
+  formOf,
+  type LiveIntegration,
+  type LiveOption,
+} from '../model/live.ts';
+import { isSecretType } from '../model/secrecy.ts';
+import type { Choice } from '../model/value.ts';
 import { type JsonSchema, optionSchema } from './option-schema.ts';
 
 const { definitions, properties } = configSchema;
@@ -62,10 +68,11 @@ function kindsOf(integrations: readonly LiveIntegration[]): readonly Kind[] {
   const kinds: Kind[] = [];
   for (const base of bases) {
     const copies = groups.get(base) ?? [];
-    const { name = base, acronym, description = '' } = copies[0] ?? {};
+    // What is read last is newest.
+    const { name = base, acronym, description = '' } = copies.at(-1) ?? {};
     const summary = description === '' ? `${name}.` : `${name}: ${description}`;
     const pattern = versioned(base, bases);
-    const ids = copies.map(({ id }) => id).sort(compareText);
+    const ids = [...new Set(copies.map(({ id }) => id))].sort(compareText);
     const options = optionsOf(copies);
     kinds.push({ base, ids, pattern, name, acronym, summary, options });
   }
@@ -85,15 +92,33 @@ function versioned(base: string, bases: readonly string[]): string {
   return `(?!(?:${longer.join('|')})(?![0-9A-Za-z]))${pattern}`;
 }
 
-/** The options of all copies; of those with one key the first. */
+/** The options of all copies. */
 function optionsOf(copies: readonly LiveIntegration[]): readonly LiveOption[] {
   const options = new Map<string, LiveOption>();
   for (const copy of copies) {
     for (const option of copy.options.values()) {
-      if (!options.has(option.key)) options.set(option.key, option);
+      const known = options.get(option.key);
+      options.set(option.key, known ? joined(known, option) : option);
     }
   }
   return [...options.values()];
+}
+
+/** An option that takes what either of two takes, and is called as the newer. */
+function joined(older: LiveOption, newer: LiveOption): LiveOption {
+  const hasForm = formOf(older) === formOf(newer);
+  const isAlike = isSecretType(older.type) === isSecretType(newer.type);
+  if (!hasForm || !isAlike) {
+    const value = { kind: 'hidden', reason: 'absent' } as const;
+    const type = hasForm ? 'text' : undefined;
+    return { ...newer, value, type, choices: [], multiple: undefined };
+  }
+  const choices = new Map<string, Choice>();
+  for (const choice of [...older.choices, ...newer.choices])
+    choices.set(choice.value, choice);
+  const listed = older.choices.length * newer.choices.length > 0;
+  const multiple = newer.multiple ?? older.multiple;
+  return { ...newer, multiple, choices: listed ? [...choices.values()] : [] };
 }
 
 function globOf(kind: Kind): string {

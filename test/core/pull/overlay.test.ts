@@ -1,4 +1,3 @@
-import { parse } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../../src/core/config/config.ts';
@@ -21,10 +20,6 @@ import type { LiveSide } from '../../../src/core/model/side.ts';
 import { fieldKey, optionOf } from '../../../src/core/model/subject.ts';
 import { canonicalText, isEmpty } from '../../../src/core/model/value.ts';
 import { compareIntegration } from '../../../src/core/plan/compare.ts';
-import {
-  type PulledEntries,
-  pullEntries,
-} from '../../../src/core/pull/pull.ts';
 import { brief, entries, file } from '../../support/config.ts';
 import {
   liveIntegration,
@@ -32,13 +27,14 @@ import {
   MASKED,
   readable,
 } from '../../support/live.ts';
+import {
+  type Layers,
+  type PulledInto,
+  pulledInto,
+  type Turn,
+} from '../../support/pull-input.ts';
 import { KEYS, serverPair } from '../../support/server-pair.ts';
 import { seeds } from '../../support/soak.ts';
-
-type Layers = readonly (readonly SourceFile[])[];
-
-/** How a server is pulled: without others, with its first overlay, or later. */
-type Turn = 'alone' | 'first' | 'later';
 
 const NO_FILES: ReferenceTable = { env: new Map(), file: new Map() };
 
@@ -48,27 +44,9 @@ function pulled(
   layers: Layers,
   turn: Turn,
   only?: string,
-): PulledEntries {
-  const existing = configOf(layers);
-  const own = layers.length - 1;
-  const written = new Set<string>();
-  const matched = new Set<string>();
-  for (const { name, match } of configOf(layers.slice(own)).entries) {
-    written.add(name);
-    if (match !== undefined) matched.add(name);
-  }
-  const isFirst = turn === 'first';
-  const overlay = { isFirst, written, matched, table: NO_FILES };
-  return pullEntries({
-    live,
-    existing,
-    layers,
-    own,
-    taken: (layers[own] ?? []).map(({ path }) => parse(path).name),
-    overlay: turn === 'alone' ? undefined : overlay,
-    only,
-    schema: 'schema.json',
-  });
+): PulledInto {
+  configOf(layers);
+  return pulledInto(live, layers, turn, { only });
 }
 
 function configOf(layers: Layers) {
@@ -80,7 +58,7 @@ function configOf(layers: Layers) {
 }
 
 /** The files of a pull as a layer. */
-function layerOf({ files }: PulledEntries, folder: string): SourceFile[] {
+function layerOf({ files }: PulledInto, folder: string): SourceFile[] {
   return files.map(({ name, text }) => ({
     path: `${folder}/${name}.yaml`,
     text,
@@ -91,7 +69,7 @@ function layerOf({ files }: PulledEntries, folder: string): SourceFile[] {
 function desiredOf(
   layers: Layers,
   live: readonly LiveIntegration[],
-  { shown }: PulledEntries,
+  { shown }: PulledInto,
 ) {
   const config = configOf(layers);
   const env: Record<string, string> = {};
@@ -169,7 +147,7 @@ function textOf(
 }
 
 /** The fields that a copy leaves out, by the ids of their integrations. */
-function leftOutOf({ leftOut }: PulledEntries, desired: Desired): string[] {
+function leftOutOf({ leftOut }: PulledInto, desired: Desired): string[] {
   const addresses = new Set(leftOut.map(({ address }) => address));
   const fields: string[] = [];
   for (const { id, name } of desired)
@@ -350,7 +328,7 @@ describe('a later pull after an upgrade that adds a version to an id', () => {
     { name: 'jira', match, fitting: 'jira_[0-9]*_node_*' },
   ];
   /** The entries that a pull writes, in short, and those to change. */
-  const told = (result: PulledEntries) => ({
+  const told = (result: PulledInto) => ({
     texts: result.files.map(({ text }) =>
       text.split('\n').slice(3).join('\n').trim(),
     ),
@@ -402,22 +380,24 @@ describe('a later pull after an upgrade that adds a version to an id', () => {
     const result = pulled(upgraded, layers, 'later', 'jira_4_*');
     expect(told(result).texts).toEqual([MATCH]);
   });
-  test.each<[string, LiveIntegration[], string[]]>([
+  test.each<[string, LiveIntegration[], string, string[]]>([
     [
       'two may be meant',
       live('jira_4_0_0_node_18_1', 'jira_4_0_0_node_18_2'),
-      ['jira-2', 'jira-3'],
+      'jira-2',
+      ['jira_4_0_0_node_18_1'],
     ],
-    ['another is installed', live('jira_cloud_node_18_1'), ['jira-cloud']],
+    ['another is installed', live('jira_cloud_node_18_1'), 'jira-cloud', []],
     [
       'it matches one of two',
       live('jira_node_18_1', 'jira_4_0_0_node_18_1'),
-      ['jira-2'],
+      'jira-2',
+      [],
     ],
-  ])('adds entries if %s', (_, integrations, expected) => {
+  ])('adds an entry if %s', (_, integrations, name, fitting) => {
     const result = pulled(integrations, [shared], 'alone');
-    expect(result.files.map(({ name }) => name)).toEqual(expected);
-    expect(result.outdated).toEqual([]);
+    expect(result.files.map((each) => each.name)).toEqual([name]);
+    expect(result.outdated.map((each) => each.fitting)).toEqual(fitting);
   });
   test('leaves what a null is about', () => {
     const stop = file(
@@ -444,10 +424,7 @@ describe('an overlay', () => {
     table = NO_FILES,
   ) => {
     const layers = [[file(entries(yaml))], []];
-    const none = new Set<string>();
-    const overlay = { isFirst: true, written: none, matched: none, table };
-    const input = { live, layers, own: 1, overlay, taken: [], schema: 's' };
-    const result = pullEntries({ existing: configOf(layers), ...input });
+    const result = pulledInto(live, layers, 'first', { table });
     const lines = result.files.flatMap((pulledFile) =>
       pulledFile.text.trimEnd().split('\n').slice(3),
     );

@@ -1,0 +1,279 @@
+import { parse, resolve } from 'node:path';
+import { mayOverlap, takesIn } from '../../core/config/layer-overlap.ts';
+import { plainAddress } from '../../core/config/server-url.ts';
+import type { Diagnostic } from '../../core/findings/diagnostic.ts';
+import { hasErrors } from '../../core/findings/explain.ts';
+import type { SourceFile } from '../../core/model/place.ts';
+import { uniquely } from '../../core/pull/names.ts';
+import type { PullInput } from '../../core/pull/state.ts';
+import { fail, failUsage } from '../failure.ts';
+import type { Options } from '../flags.ts';
+import { isInside, isOfGit } from '../paths.ts';
+import type { Run } from '../run.ts';
+import { findServers, layersOf, type Server } from '../servers/server.ts';
+import {
+  configReader,
+  layerPath,
+  type NamedFile,
+  readFiles,
+} from '../sources/config.ts';
+import { WORK_TREE } from '../sources/files.ts';
+import { type FoundProject, findProject } from '../sources/project.ts';
+import { SCHEMA } from '../sources/pulled-schema.ts';
+import { readFileReferences } from '../sources/references.ts';
+
+/** The server of a pull. */
+interface PulledServer {
+  readonly server: Server;
+  /** Whether `setpoint.yaml` lists it. */
+  readonly isListed: boolean;
+  /** Undefined without a `setpoint.yaml`. */
+  readonly project: FoundProject | undefined;
+  /** The folder to write to, which the others are in. */
+  readonly folder: string;
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** The server of a pull, its folders, and what it reads by now. */
+export interface PullSite extends PulledServer, Omit<PullInput, 'live'> {
+  /** The folder that `${file:}` references stay in. */
+  readonly root: string;
+  /** The layers that `setpoint.yaml` has for it, or is to get from others. */
+  readonly known: readonly NamedFile[];
+  /** Those of them that other servers read too, as they are named. */
+  readonly shared: readonly string[];
+}
+
+/**
+ * Finds the server and its folders, and reads the configuration that there is.
+ * Fails with all that is wrong, before any request.
+ */
+export async function pullSite(run: Run, options: Options): Promise<PullSite> {
+  const { cwd } = run.runtime;
+  const { separate = false, only } = options;
+  const found = await pulledServer(run, options);
+  const { server, isListed, project, folder } = found;
+  const others = layersOfOthers(found);
+  const known = knownLayers(found, separate);
+  const { base, own } = foldersFor(found, known, separate);
+  const layers = [...known];
+  if (base !== own && !isRead(base, known)) layers.unshift(base);
+  if (!isRead(own, known)) layers.push(own);
+  const mayBeEmpty = true;
+  const config = await configReader(run)(
+    layers.map((layer) => ({ ...layer, mayBeEmpty })),
+  );
+  // A pull is about to fill it.
+  const warnings = [...found.warnings, ...config.diagnostics].filter(
+    ({ code }) => code !== 'nothing-managed',
+  );
+  const { value, files } = config;
+  if (value === undefined || hasErrors(warnings)) return fail(...warnings);
+  const root = project?.folder ?? folder;
+  const shared = known.filter((layer) => isNamedIn(others, layer));
+  const isBare = files.every(
+    (inLayer, index) =>
+      inLayer.length === 0 || shared.includes(layers[index] ?? base),
+  );
+  const paths = files.flat().map(({ path }) => resolve(cwd, path));
+  const folderOf = (layer: NamedFile): PullInput['base'] => ({
+    path: layer.path,
+    layer: layers.findIndex((each) => isRead(layer, [each])),
+    taken: paths
+      .filter((path) => isInside(resolve(layer.base, layer.path), path))
+      .map((path) => parse(path).name),
+  });
+  const isCopy = others.length > 0 && shared.length === 0 && base === own;
+  return {
+    ...found,
+    warnings,
+    root,
+    known,
+    shared: shared.map(({ path }) => path),
+    layers: layers.map((layer, index) => ({
+      files: files[index] ?? [],
+      isShared: shared.includes(layer),
+    })),
+    base: folderOf(base),
+    own: folderOf(own),
+    // Later, what waits for an apply must not be taken for a difference.
+    isFirst: shared.length > 0 && (!isListed || (isBare && isRead(own, known))),
+    others: base === own ? [] : await filesIn(run, others, layers),
+    table: await readFileReferences(run, value, root),
+    prefix: separate || isCopy ? server.name : undefined,
+    only,
+    schema: SCHEMA,
+  };
+}
+
+/** The files of layers that are not among some others. */
+async function filesIn(
+  run: Run,
+  layers: readonly NamedFile[],
+  without: readonly NamedFile[],
+): Promise<SourceFile[]> {
+  const reading = layers
+    .filter((layer) => !isNamedIn(without, layer))
+    .map((layer) => readFiles(run, layer));
+  const files: SourceFile[] = [];
+  for (const file of (await Promise.all(reading)).flat())
+    if ('text' in file) files.push(file);
+  return files;
+}
+
+/** The layers of the other servers of a project. */
+function layersOfOthers(pulled: PulledServer): NamedFile[] {
+  const { server, isListed, project } = pulled;
+  if (project === undefined) return [];
+  return project.project.servers
+    .filter(({ name }) => !isListed || name !== server.name)
+    .flatMap((other) => layersOf(other, project));
+}
+
+/**
+ * The layers of a listed server. A new one gets those that servers share, or
+ * those of the first one but its overlay.
+ */
+function knownLayers(
+  { server, isListed, project }: PulledServer,
+  isSeparate: boolean,
+): readonly NamedFile[] {
+  if (isListed) return server.layers;
+  if (project === undefined || isSeparate) return [];
+  const common = project.project.servers.map((other) =>
+    layersOf(other, project).filter(
+      ({ path }) => path !== `servers/${other.name}/`,
+    ),
+  );
+  const [first = [], ...others] = common.filter((layers) => layers.length > 0);
+  const shared = first.filter((layer) => isNamedIn(others.flat(), layer));
+  return shared.length > 0 ? shared : first;
+}
+
+function isNamedIn(layers: readonly NamedFile[], layer: NamedFile): boolean {
+  const path = layerPath(layer);
+  return layers.some((other) => layerPath(other) === path);
+}
+
+/** Where new entries go, and where a server has what others have otherwise. */
+interface Folders {
+  readonly base: NamedFile;
+  readonly own: NamedFile;
+}
+
+/**
+ * Finds the two folders of a server. What is new goes to that of all servers
+ * if it is the first one that reads it, else to its own.
+ */
+function foldersFor(
+  pulled: PulledServer,
+  known: readonly NamedFile[],
+  isSeparate: boolean,
+): Folders {
+  const { server, isListed, project, folder } = pulled;
+  const base: NamedFile = { path: 'integrations/', base: folder };
+  const own: NamedFile = { path: `servers/${server.name}/`, base: folder };
+  const others = layersOfOthers(pulled);
+  const mayUse = (layer: NamedFile): boolean =>
+    isRead(layer, known) ||
+    ![...known, ...others].some((other) =>
+      mayOverlap(layerPath(layer), layerPath(other)),
+    );
+  const isAlone = others.length === 0;
+  const sharesAny = known.some((layer) => isNamedIn(others, layer));
+  const isCopy = isRead(own, known) && !isRead(base, known) && !sharesAny;
+  const servers = project?.project.servers ?? [];
+  const readers = servers.filter(
+    (each) => project && isRead(base, layersOf(each, project)),
+  );
+  const [first] = readers.length > 0 ? readers : servers;
+  const isFirst = isAlone || (isListed && first?.name === server.name);
+  if (isFirst && !isCopy && !isSeparate && mayUse(base)) return { base, own };
+  if (mayUse(own)) return { base: own, own };
+  return failUsage(
+    'Another server reads all that a pull would write here.',
+    'Name another folder with --out.',
+  );
+}
+
+/** Whether layers take in the files of a folder. */
+export function isRead(
+  folder: NamedFile,
+  layers: readonly NamedFile[],
+): boolean {
+  const file = `${layerPath(folder)}/a.yaml`;
+  return layers.some((layer) => takesIn(layerPath(layer), file));
+}
+
+/** Finds the one server of flags or the project. Fails if they name several. */
+async function pulledServer(run: Run, options: Options): Promise<PulledServer> {
+  const { runtime } = run;
+  const { out = '.', server: names = [] } = options;
+  const folder = resolve(runtime.cwd, out);
+  if (isOfGit(folder)) failUsage('--out is in a folder of git itself.');
+  const project = await findProject(run, WORK_TREE, folder);
+  // The variable counts only without a project.
+  const variable = project ? undefined : runtime.env['SETPOINT_URL'];
+  const url = options.url ?? (variable || undefined);
+  if (url === undefined && project === undefined)
+    failUsage('Name the server: --url https://integrations.example.com');
+  const { servers, diagnostics: warnings } = await findServers(
+    run,
+    url === undefined ? options : { ...options, url, server: [] },
+    folder,
+  );
+  if (hasErrors(warnings)) fail(...warnings);
+  const [server, ...more] = servers;
+  const isAmbiguous =
+    more.length > 0 || (url !== undefined && names.length > 1);
+  if (server === undefined || isAmbiguous)
+    return failUsage(
+      'pull reads one server at a time.',
+      'Name it with --server.',
+    );
+  const found = { project, folder, warnings };
+  if (url === undefined) return { ...found, server, isListed: true };
+  return { ...found, ...serverAt(server, names[0], project) };
+}
+
+/** A server of `--url`, with the name and the layers that a project has for it. */
+function serverAt(
+  server: Server,
+  name: string | undefined,
+  project: FoundProject | undefined,
+): { readonly server: Server; readonly isListed: boolean } {
+  if (name !== undefined && !/^[A-Za-z0-9_-]{1,64}$/.test(name))
+    failUsage(
+      'With --url, --server takes a name of letters, digits, underscores and dashes.',
+    );
+  const projectServers = project?.project.servers ?? [];
+  const address = plainAddress(server.url.href);
+  const isThere = (url: { readonly text: string }): boolean =>
+    plainAddress(url.text) === address;
+  const listed = projectServers.find((each) =>
+    name === undefined ? isThere(each.url) : each.name === name,
+  );
+  if (listed === undefined || project === undefined) {
+    const [host = ''] = server.url.hostname.split('.');
+    const hostName = /^[a-z][a-z0-9-]*$/i.test(host) ? host : 'server';
+    const taken = projectServers.map((each) => each.name);
+    const ownName = name ?? uniquely(taken, '-')(hostName);
+    // A name made of an address must not choose the credentials sent there.
+    const unlisted = { name: ownName, credentialsName: name, layers: [] };
+    return {
+      server: { ...server, ...unlisted, projectServers },
+      isListed: false,
+    };
+  }
+  if (!isThere(listed.url))
+    failUsage(
+      'setpoint.yaml has another address for the server of --server.',
+      'Leave out --url.',
+    );
+  const known = {
+    name: listed.name,
+    credentialsName: listed.name,
+    layers: layersOf(listed, project),
+  };
+  return { server: { ...server, ...known, projectServers }, isListed: true };
+}
