@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { SourceFile } from '../../core/model/place.ts';
 import { uniquely } from '../../core/pull/names.ts';
-import type { PullInput } from '../../core/pull/state.ts';
+import type { PullFolder, PullInput } from '../../core/pull/state.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { isInside, isOfGit } from '../paths.ts';
@@ -23,7 +23,7 @@ import { SCHEMA } from '../sources/pulled-schema.ts';
 import { readFileReferences } from '../sources/references.ts';
 
 /** The server of a pull. */
-interface PulledServer {
+export interface PulledServer {
   readonly server: Server;
   /** Whether `setpoint.yaml` lists it. */
   readonly isListed: boolean;
@@ -34,14 +34,35 @@ interface PulledServer {
   readonly warnings: readonly Diagnostic[];
 }
 
+/** The layers of a pull. */
+export interface PullLayers {
+  /** Those of the other servers of the project. */
+  readonly others: readonly NamedFile[];
+  /** Those that `setpoint.yaml` has for the server, or is to get from others. */
+  readonly known: readonly NamedFile[];
+  /** Where new entries go. */
+  readonly base: NamedFile;
+  /** Where a server has what others have otherwise. */
+  readonly own: NamedFile;
+  /** All of the server, the folders included. */
+  readonly layers: readonly NamedFile[];
+}
+
+/** What the files of its layers tell of a pull. */
+export interface PullFolders
+  extends Omit<PullInput, 'live' | 'others' | 'table'> {
+  readonly known: readonly NamedFile[];
+  /** The layers that other servers read too, as they are named. */
+  readonly shared: readonly string[];
+}
+
 /** The server of a pull, its folders, and what it reads by now. */
-export interface PullSite extends PulledServer, Omit<PullInput, 'live'> {
+export interface PullSite
+  extends PulledServer,
+    PullFolders,
+    Omit<PullInput, 'live'> {
   /** The folder that `${file:}` references stay in. */
   readonly root: string;
-  /** The layers that `setpoint.yaml` has for it, or is to get from others. */
-  readonly known: readonly NamedFile[];
-  /** Those of them that other servers read too, as they are named. */
-  readonly shared: readonly string[];
 }
 
 /**
@@ -49,34 +70,63 @@ export interface PullSite extends PulledServer, Omit<PullInput, 'live'> {
  * Fails with all that is wrong, before any request.
  */
 export async function pullSite(run: Run, options: Options): Promise<PullSite> {
-  const { cwd } = run.runtime;
   const { separate = false, only } = options;
   const found = await pulledServer(run, options);
-  const { server, isListed, project, folder } = found;
-  const others = layersOfOthers(found);
-  const known = knownLayers(found, separate);
-  const { base, own } = foldersFor(found, known, separate);
-  const layers = [...known];
-  if (base !== own && !isRead(base, known)) layers.unshift(base);
-  if (!isRead(own, known)) layers.push(own);
+  const pullLayers = layersOfPull(found, separate);
+  const { base, own, others, layers } = pullLayers;
   const mayBeEmpty = true;
-  const config = await configReader(run)(
+  const { value, files, diagnostics } = await configReader(run)(
     layers.map((layer) => ({ ...layer, mayBeEmpty })),
   );
   // A pull is about to fill it.
-  const warnings = [...found.warnings, ...config.diagnostics].filter(
+  const warnings = [...found.warnings, ...diagnostics].filter(
     ({ code }) => code !== 'nothing-managed',
   );
-  const { value, files } = config;
   if (value === undefined || hasErrors(warnings)) return fail(...warnings);
-  const root = project?.folder ?? folder;
+  const root = found.project?.folder ?? found.folder;
+  return {
+    ...found,
+    ...foldersOfPull(found, pullLayers, files, run.runtime.cwd),
+    ...(separate ? { prefix: found.server.name } : {}),
+    warnings,
+    root,
+    only,
+    others: base === own ? [] : await filesIn(run, others, layers),
+    table: await readFileReferences(run, value, root),
+  };
+}
+
+/** Finds the layers of a pull, and the two that it may write to. */
+export function layersOfPull(
+  pulled: PulledServer,
+  isSeparate: boolean,
+): PullLayers {
+  const others = layersOfOthers(pulled);
+  const known = knownLayers(pulled, isSeparate);
+  const { base, own } = foldersFor(pulled, known, isSeparate);
+  const layers = [...known];
+  if (base !== own && !isRead(base, known)) layers.unshift(base);
+  if (!isRead(own, known)) layers.push(own);
+  return { others, known, base, own, layers };
+}
+
+/** Finds what stands in the layers of a pull, given the files of each. */
+export function foldersOfPull(
+  { server, isListed }: PulledServer,
+  { others, known, base, own, layers }: PullLayers,
+  files: readonly (readonly SourceFile[])[],
+  cwd: string,
+): PullFolders {
   const shared = known.filter((layer) => isNamedIn(others, layer));
-  const isBare = files.every(
-    (inLayer, index) =>
-      inLayer.length === 0 || shared.includes(layers[index] ?? base),
+  const pullLayers = layers.map((layer, index) => ({
+    files: files[index] ?? [],
+    isShared: shared.includes(layer),
+  }));
+  const isBare = pullLayers.every(
+    (layer) => layer.isShared || layer.files.length === 0,
   );
   const paths = files.flat().map(({ path }) => resolve(cwd, path));
-  const folderOf = (layer: NamedFile): PullInput['base'] => ({
+  const folderOf = (layer: NamedFile): PullFolder => ({
     path: layer.path,
     layer: layers.findIndex((each) => isRead(layer, [each])),
     taken: paths
@@ -85,23 +135,14 @@ export async function pullSite(run: Run, options: Options): Promise<PullSite> {
   });
   const isCopy = others.length > 0 && shared.length === 0 && base === own;
   return {
-    ...found,
-    warnings,
-    root,
     known,
     shared: shared.map(({ path }) => path),
-    layers: layers.map((layer, index) => ({
-      files: files[index] ?? [],
-      isShared: shared.includes(layer),
-    })),
+    layers: pullLayers,
     base: folderOf(base),
     own: folderOf(own),
     // Later, what waits for an apply must not be taken for a difference.
     isFirst: shared.length > 0 && (!isListed || (isBare && isRead(own, known))),
-    others: base === own ? [] : await filesIn(run, others, layers),
-    table: await readFileReferences(run, value, root),
-    prefix: separate || isCopy ? server.name : undefined,
-    only,
+    prefix: isCopy ? server.name : undefined,
     schema: SCHEMA,
   };
 }
