@@ -355,6 +355,15 @@ class Team {
         new RegExp(`^ {2}${entry}:`, 'm').test(text),
       );
       for (const { path } of own) this.files.delete(path);
+      // Without a null, the entry of the base might select another one here.
+      const base = new Map(
+        this.filesIn('/integrations/').map(({ path, text }) => [path, text]),
+      );
+      if (isShared && own.length > 0 && namesIn(base).includes(entry))
+        this.files.set(
+          `/servers/${name}/hand-${this.#count++}.yaml`,
+          `version: 1\nintegrations:\n  ${entry}: null\n`,
+        );
       if (own.length > 0) isCleaned = true;
     }
     return isCleaned;

@@ -5,6 +5,7 @@ import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { fieldKey } from '../model/subject.ts';
 import { byField, compareIntegration } from '../plan/compare.ts';
 import {
+  type OptionPart,
   type Referrer,
   type WrittenEntry,
   type WrittenOption,
@@ -93,9 +94,6 @@ interface OptionContext {
   readonly isSame: boolean;
 }
 
-/** Some fields of an option, as an overlay has them. */
-type OwnFields = Omit<Partial<WrittenOption>, 'key'>;
-
 /** Writes the fields in which an option differs; undefined if none does. */
 function differingOption(
   context: OptionContext,
@@ -106,7 +104,7 @@ function differingOption(
   const isKept = keepsValue(context, secrets);
   // A value that is kept must not use up the name of a variable.
   const referTo: Referrer = isKept
-    ? () => ({ kind: 'env', name: '' })
+    ? () => ({ reference: '' })
     : secrets.referrerOf(entry, key);
   const mark = settings?.secrecy.mark;
   const whole = writtenOption({ option, referTo, mark });
@@ -120,8 +118,8 @@ function differingOption(
 /** The value that an overlay declares, or a null; undefined for neither. */
 function ownValue(
   { option, settings }: OptionContext,
-  { value, reference, notes, isUnsetSecret }: WrittenOption,
-): OwnFields | undefined {
+  { value, reference, notes, unset }: WrittenOption,
+): OptionPart | undefined {
   const isHeld = value !== undefined || reference !== undefined;
   if (settings?.value === undefined)
     return isHeld ? { value, reference } : undefined;
@@ -131,14 +129,14 @@ function ownValue(
   if (option.value.kind === 'hidden') return undefined;
   const note = notes.find(({ field }) => field === 'value');
   // Without a reference to what is here, that of others must not count.
-  if (note?.isLeftOut) return { value: null, notes: [note] };
-  return { value: null, remark: NOT_SET_HERE, isUnsetSecret };
+  if (note !== undefined) return { value: null, notes: [note] };
+  return { value: null, remark: NOT_SET_HERE, unset };
 }
 
 function ownPermission(
   { permission, notes }: WrittenOption,
   settings: OptionSettings | undefined,
-): OwnFields | undefined {
+): OptionPart | undefined {
   const wanted = settings?.permission?.want;
   if (permission === wanted) return undefined;
   if (permission !== undefined) return { permission };

@@ -104,7 +104,7 @@ function withoutFlawed(
     const { key, isStopped } = option;
     const reason = reasons.get(key);
     if (reason === undefined) return option;
-    const notes = [leftOut('value', reason)];
+    const { notes = [] } = leftOut(reason);
     // That of earlier layers must not count in its place.
     if (isStopped || !declared.includes(key)) return { key, notes };
     return { key, isStopped: true, remark: reason, notes };

@@ -70,16 +70,16 @@ export function pullEntries(input: PullInput): Pulled {
     live: index.all,
   });
   const shown = shownBy(proof.readings);
-  const secretFiles = new Map(writing.files);
   const used = proof.entries.flatMap(({ options }) =>
-    options.map(({ reference }) => reference?.name),
+    options.map(({ reference }) => reference),
   );
-  for (const path of secretFiles.keys())
-    if (!used.includes(path)) secretFiles.delete(path);
+  const secretFiles = [...writing.files].filter(([path]) =>
+    used.includes(`\${file:${path}}`),
+  );
   return {
     report: reportOf(state, parts, proof),
     files: filesOf(proof.entries, input),
-    secrets: { shown, secretFiles },
+    secrets: { shown, secretFiles: new Map(secretFiles) },
     emptySecrets: emptySecretsIn(proof.entries, index.all),
     names: [
       ...state.unmanaged.map(({ name }) => name),

@@ -1,12 +1,16 @@
 import { selectorOf, selectorText } from '../config/entry.ts';
-import { managedOptions } from '../model/desired.ts';
 import { isPathSafe } from '../model/ids.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Subject } from '../model/subject.ts';
 import { isDeclared, type WrittenEntry } from './entry.ts';
 import { NOT_SET_HERE } from './overlay.ts';
 import type { LeftOut, Proven } from './prove.ts';
-import { isHeldSecret, shownBy, showsSecrets } from './secrets.ts';
+import {
+  isHeldSecret,
+  shownBy,
+  showsSecrets,
+  wholeVariable,
+} from './secrets.ts';
 import type { PullParts, PullState } from './state.ts';
 
 /** What a pull reports of entries. */
@@ -27,8 +31,6 @@ export interface EntriesReport {
   readonly variables: readonly NeededVariable[];
   readonly leftOut: readonly LeftOut[];
   readonly outdated: readonly OutdatedMatch[];
-  /** The options of managed integrations that no file declares. */
-  readonly undeclared: readonly Undeclared[];
 }
 
 /** How many shared entries are alike on a server, differ, or are absent. */
@@ -40,14 +42,11 @@ export interface OverlaySummary {
   readonly absent: number;
 }
 
-interface VariableField {
+/** A variable that references need. */
+interface NeededVariable {
   readonly variable: string;
   /** The field that reads it. */
   readonly address: string;
-}
-
-/** A variable that references need. */
-interface NeededVariable extends VariableField {
   /** Whether the server shows its value, or that it is not set. */
   readonly isShown: boolean;
 }
@@ -57,13 +56,6 @@ export interface OutdatedMatch {
   readonly name: string;
   readonly match: string;
   readonly fitting: string;
-}
-
-/** An integration of the configuration, and options of it. */
-export interface Undeclared {
-  readonly name: string;
-  readonly id: string;
-  readonly options: readonly string[];
 }
 
 export function reportOf(
@@ -100,7 +92,6 @@ export function reportOf(
       match: selectorText(selectorOf(entry)),
       fitting: match ?? integration.id,
     })),
-    undeclared: isFirst ? [] : undeclaredIn(state),
   };
 }
 
@@ -121,28 +112,19 @@ function variablesOf(
   { isFirst }: PullState,
   { entries, readings }: Proven,
 ): NeededVariable[] {
+  const options = entries.flatMap((entry) => entry.options);
+  const references = options.map(({ reference = '' }) => reference);
+  const added = new Set(references.map(wholeVariable));
   const addresses = new Map<string, string>();
-  const fields = isFirst ? readings : entries.flatMap(fieldsReading);
-  for (const { variable, address } of fields)
-    if (!addresses.has(variable)) addresses.set(variable, address);
+  for (const { variable, address } of readings)
+    if ((isFirst || added.has(variable)) && !addresses.has(variable))
+      addresses.set(variable, address);
   const shown = shownBy(readings);
   return [...addresses].map(([variable, address]) => {
     const kind = shown.get(variable)?.kind;
-    const isShown = kind !== 'hidden' && kind !== 'unfit';
+    const isShown = kind === 'text' || kind === 'unset';
     return { variable, address, isShown };
   });
-}
-
-/** The fields of an entry that read a new variable. */
-function fieldsReading({ name, options }: WrittenEntry): VariableField[] {
-  const fields: VariableField[] = [];
-  for (const { key, reference } of options)
-    if (reference?.kind === 'env')
-      fields.push({
-        variable: reference.name,
-        address: `${name}.options.${key}.value`,
-      });
-  return fields;
 }
 
 /** All that is not written, and why. */
@@ -189,9 +171,8 @@ function remarksOf({ name, options }: WrittenEntry): LeftOut[] {
     const option = `${name}.options.${key}`;
     if (remark === NOT_SET_HERE)
       leftOut.push({ address: `${option}.value`, reason: remark });
-    for (const { field, text, isLeftOut } of notes)
-      if (isLeftOut)
-        leftOut.push({ address: `${option}.${field}`, reason: text });
+    for (const { field, text: reason } of notes)
+      leftOut.push({ address: `${option}.${field}`, reason });
   }
   return leftOut;
 }
@@ -210,21 +191,6 @@ interface Named {
   readonly integration: LiveIntegration;
 }
 
-/** The undeclared options of integrations that belong to an entry. */
-function undeclaredIn({ desired, index, isMeant }: PullState): Undeclared[] {
-  const byId = new Map(index.all.map((each) => [each.id, each]));
-  const undeclared: Undeclared[] = [];
-  for (const { id, name, settings } of desired) {
-    const installed = byId.get(id);
-    if (!isMeant(name, installed)) continue;
-    const declared = new Set(managedOptions(settings));
-    const keys = installed?.optionKeys ?? [];
-    const options = [...keys].filter((key) => !declared.has(key));
-    if (options.length > 0) undeclared.push({ name, id, options });
-  }
-  return undeclared;
-}
-
 /** The secrets of entries that read as empty; none if the server shows any. */
 export function emptySecretsIn(
   entries: readonly WrittenEntry[],
@@ -233,7 +199,7 @@ export function emptySecretsIn(
   if (showsSecrets(live)) return [];
   return entries.flatMap(({ name: integration, options }) =>
     options
-      .filter(({ isUnsetSecret }) => isUnsetSecret)
+      .filter(({ unset }) => unset !== undefined)
       .map(
         ({ key: option }): Subject => ({ kind: 'value', integration, option }),
       ),

@@ -77,24 +77,23 @@ export function secretWriting(
   const files = new Map<string, Secret<string>>();
   const texts = new Map<string, string>();
   const refer = (name: string, text: string): Reference => {
+    const reference = `\${env:${name}}`;
     // Without a file for secrets a person fills it in.
-    if (secrets === undefined || secrets.isSayable(text))
-      return { kind: 'env', name };
+    if (secrets === undefined || secrets.isSayable(text)) return { reference };
     const { folder } = secrets;
     if ('reason' in folder) return folder;
     const reason = secrets.flawOfFile(text);
     if (reason !== undefined) return { reason };
     const path = `${folder.path}/${name}`;
     files.set(path, hide(text));
-    return { kind: 'file', name: path };
+    return { reference: `\${file:${path}}` };
   };
   const referrerOf = (entry: string, option: string): Referrer => {
     return (value) => {
       const reason = value === undefined ? undefined : flawOf(value);
       if (reason !== undefined) return { reason };
       const name = freeVariable(variableName([prefix, entry, option]));
-      if (value === undefined) return { kind: 'env', name };
-      return refer(name, canonicalText(value));
+      return refer(name, value === undefined ? '' : canonicalText(value));
     };
   };
   const mayHold = (variable: string, value: OptionValue): boolean => {

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseConfig } from '../../../src/core/config/config.ts';
+import {
+  parseConfig,
+  referenceFindings,
+} from '../../../src/core/config/config.ts';
 import {
   outsideReferences,
   type ReferenceTable,
@@ -79,9 +82,10 @@ function desiredOf(
   }
   const wanted = outsideReferences(config);
   const table = referenceTable(wanted, env, () => true, []);
-  const matched = matchEntries(resolveConfig(config, table), live);
-  if (hasErrors(matched.diagnostics))
-    throw new Error(matched.diagnostics.map(brief).join(', '));
+  const resolved = resolveConfig(config, table);
+  const matched = matchEntries(resolved, live);
+  const findings = [...matched.diagnostics, ...referenceFindings(resolved)];
+  if (hasErrors(findings)) throw new Error(findings.map(brief).join(', '));
   return matched.integrations;
 }
 

@@ -125,18 +125,3 @@ test('values with U+FFFD, which stands for what was lost, are left out', () => {
     })),
   );
 });
-
-test('options that an integration of the files has, and no file declares, are told', () => {
-  const live = [
-    liveIntegration(
-      'vt',
-      ['a', 'b', 'c'].map((key) => liveOption(key)),
-    ),
-    liveIntegration('whole', [liveOption('a')]),
-    liveIntegration('added', [liveOption('a')]),
-  ];
-  const yaml = 'vt: { options: { b: x } }\nwhole: { options: { a: x } }';
-  expect(pulled(live, yaml).undeclared).toEqual([
-    { name: 'vt', id: 'vt', options: ['a', 'c'] },
-  ]);
-});

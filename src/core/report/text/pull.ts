@@ -1,10 +1,6 @@
 import { count, enumerated, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
-import type {
-  EntriesReport,
-  OverlaySummary,
-  Undeclared,
-} from '../../pull/report.ts';
+import type { EntriesReport, OverlaySummary } from '../../pull/report.ts';
 import { visible } from '../escape.ts';
 import type { View } from '../report.ts';
 import { filled, paragraphs } from '../wrap.ts';
@@ -67,7 +63,7 @@ function pullText(report: PullReport, view: View): string {
     texts.length === 0
       ? []
       : [title, ...texts.flatMap((text) => wrapped(text, 2))];
-  const { next, variables, undeclared } = report;
+  const { next, variables } = report;
   const hidden = variables.filter(({ isShown }) => !isShown);
   const names = listed(hidden.map(({ variable }) => variable));
   const notShown = hidden.length === 0 ? [] : [names];
@@ -81,7 +77,6 @@ function pullText(report: PullReport, view: View): string {
       ...section('The server does not show:', notShown),
     ],
     section('Left out:', leftOutTexts(report)),
-    undeclared.length === 0 ? [] : wrapped(undeclaredText(undeclared)),
     steps.length === 0 ? [] : [paint.strong('Next:'), ...steps],
   ]);
 }
@@ -173,16 +168,4 @@ function leftOutTexts({ leftOut, outdated }: PullReport): string[] {
       `${name}: ${match} does not match its integration alone; change it to ${fitting}`,
     );
   return texts;
-}
-
-/** Names options that no file declares: a few by their keys, more as a count. */
-function undeclaredText(undeclared: readonly Undeclared[]): string {
-  let total = 0;
-  const names: string[] = [];
-  for (const { name, options } of undeclared) {
-    total += options.length;
-    const keys = options.length > 3 ? `${options.length}` : options.join(', ');
-    names.push(`${name} (${keys})`);
-  }
-  return `Not managed: ${count(total, 'option')} that no file declares: ${listed(names, 5)}.`;
 }
