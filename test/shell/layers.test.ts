@@ -121,3 +121,44 @@ describe('pull makes no layer that shares a file with another one', () => {
     expect(result.stdout).toContain(`"path": "${into}threat-lookup.yaml"`);
   });
 });
+
+describe('an overlay of an entry that was renamed', () => {
+  const named = (name: string, fields: string) =>
+    `version: 1\nintegrations:\n  ${name}: { ${fields} }\n`;
+  const MATCH = 'match: threat_lookup_*, options: { timeout: 10 }';
+  const renamed = async (overlay: string) => {
+    const { url, exchanges } = await liveSandbox();
+    const { root, write } = await gitRepository({
+      'setpoint.yaml': project(url, 'base/, staging/', 'base/'),
+      'base/a.yaml': named('lookup', MATCH),
+      'staging/a.yaml': named('lookup', overlay),
+    });
+    await write({ 'base/a.yaml': named('reputation', MATCH) });
+    const attempt = (...args: readonly string[]) =>
+      run([...args, '--report', 'json'], { cwd: root, env: ENV });
+    return { exchanges, attempt };
+  };
+  test.each([
+    ['plan'],
+    ['apply', '--yes'],
+    ['validate'],
+    ['diff', 'HEAD'],
+    ['pull', '--server', 'staging'],
+  ])(
+    'is refused by %s, which asks for its name, and nothing is sent',
+    async (...args) => {
+      const { attempt, exchanges } = await renamed('options: { timeout: 30 }');
+      const result = await attempt(...args);
+      expect([result.code, exchanges]).toEqual([3, []]);
+      expect(placesOf(result)).toEqual(['no-match staging/a.yaml:3:3']);
+      expect(result.stdout).toContain('Was it renamed to reputation?');
+    },
+  );
+  test.each([
+    ['a match of its own', 'match: log_*, options: { timeout: 30 }'],
+    ['other options', 'options: { query: x }'],
+  ])('may mean another integration if it has %s', async (_, overlay) => {
+    const { attempt } = await renamed(overlay);
+    expect((await attempt('validate')).stdout).not.toContain('renamed');
+  });
+});

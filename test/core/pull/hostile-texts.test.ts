@@ -144,6 +144,9 @@ test('what a pulled schema offers to editors are no references, and choices are 
         [...options.values()].flatMap(({ choices: all }) => all.map(valueIn)),
       );
       for (const value of read) expect(values).toContain(value);
+      // A later pull adds to it, and leaves it if nothing is new.
+      const again = tailoredSchema([...integrationsIn(schema), ...live]);
+      expect(JSON.parse(JSON.stringify(again))).toEqual(schema);
     }),
     { numRuns: seeds(200, 10_000) },
   );
