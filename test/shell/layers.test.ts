@@ -162,3 +162,41 @@ describe('an overlay of an entry that was renamed', () => {
     expect((await attempt('validate')).stdout).not.toContain('renamed');
   });
 });
+
+describe('a file that no server reads', () => {
+  const { url } = { url: 'https://s.example.com' };
+  const files = {
+    'setpoint.yaml': project(
+      url,
+      'integrations/, servers/staging/',
+      'integrations/',
+    ),
+    'integrations/a.yaml': BASE.replace(' }', ', autosubscribe: false }'),
+    'servers/staging/a.yaml': OPTIONS('timeout: 30'),
+    'servers/production/x.yaml': OPTIONS('timeout: 30'),
+    'servers/production/y.yaml': OPTIONS('mode: fast'),
+    'servers/.hidden/x.yaml': 'a: 1\n',
+    'servers/node_modules/x/x.yaml': 'a: 1\n',
+    'docs/x.yaml': 'a: 1\n',
+  };
+  test.each([['validate'], ['diff', 'HEAD'], ['plan', '--server', 'staging']])(
+    'is a warning of %s, with the line that lists it',
+    async (...args) => {
+      const { url: live } = await liveSandbox();
+      const { root } = await gitRepository({
+        ...files,
+        'setpoint.yaml': files['setpoint.yaml'].replace(url, live),
+      });
+      const attempt = (...more: readonly string[]) =>
+        run([...args, ...more], { cwd: root, env: ENV });
+      const result = await attempt('--report', 'json');
+      expect(result.code).toBe(0);
+      expect(placesOf(result)).toEqual([
+        'unread-file servers/production/x.yaml:1:1',
+      ]);
+      const { stderr } = await attempt();
+      expect(stderr).toContain('servers/production/');
+      expect(stderr).toContain('config: [integrations/, servers/production/]');
+    },
+  );
+});

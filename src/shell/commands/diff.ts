@@ -22,6 +22,7 @@ import {
 import type { ChangesReport, CommandBody, Run } from '../run.ts';
 import { openBase, openCommit } from '../sources/commit.ts';
 import { failWithoutProject } from '../sources/project.ts';
+import { unreadFiles } from '../sources/unread-files.ts';
 
 /**
  * Diffs two revisions of the configuration offline: neither a server nor the
@@ -42,6 +43,7 @@ export const diff: CommandBody = async (run, options, [base = '', head]) => {
     ...findingsIn(after),
     ...tip.warnings,
     ...loosened,
+    ...(head === undefined ? await unreadFiles(run, options) : []),
   ];
   const behind = tip.revision && branchBehind(base, forksOf(revisions), head);
   if (behind !== undefined) diagnostics.push(behind);

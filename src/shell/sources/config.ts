@@ -288,7 +288,7 @@ function fits(name: string, pattern: string): boolean {
  * True if a path in a folder is configuration. A name that begins with a dot is
  * none.
  */
-function isYaml(path: string): boolean {
+export function isYaml(path: string): boolean {
   if (basename(path) === PROJECT_FILE) return false;
   return /^(?!(.*\/)?\.).*\.ya?ml$/is.test(path);
 }
