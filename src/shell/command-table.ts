@@ -226,6 +226,7 @@ export const COMMANDS: Readonly<
       'passwords',
       'dialect',
       'stopped',
+      'upgrade',
       'raiseErrors',
     ],
     examples: [
