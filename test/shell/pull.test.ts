@@ -335,23 +335,27 @@ describe('a second server', () => {
       .replace(first.url, later.url)
       .replace(beta.url, later.url);
     await writeFile(project, addresses);
-    const moved = { adopted: 0, managed: 1, rematched: ['jira'], outdated: [] };
-    for (const [server, file] of [
-      ['first', 'jira'],
-      ['beta', 'jira-2'],
-    ] as const) {
+    // Its entry has been renamed since.
+    for (const folder of ['integrations', 'servers/beta']) {
+      const path = join(cwd, folder, 'jira.yaml');
+      const text = await readFile(path, 'utf8');
+      await writeFile(path, text.replace('  jira:\n', '  tickets:\n'));
+    }
+    const rematched = ['tickets'];
+    const moved = { adopted: 0, notInstalled: [], rematched, outdated: [] };
+    for (const server of ['first', 'beta']) {
       expect(pulledBy(await later.pull([], server))).toMatchObject(moved);
-      expect(filesIn(cwd).get(`servers/${server}/${file}.yaml`)).toMatch(
-        /integrations:\n {2}jira:\n {4}match: jira_\[0-9\]\*_node_\*\n$/,
+      expect(filesIn(cwd).get(`servers/${server}/tickets.yaml`)).toMatch(
+        /integrations:\n {2}tickets:\n {4}match: jira_\[0-9\]\*_node_\*\n$/,
       );
     }
-    const written = join(cwd, 'servers/beta/jira-2.yaml');
+    const written = join(cwd, 'servers/beta/tickets.yaml');
     // The next upgrade finds a match that no pull edits.
     const text = await readFile(written, 'utf8');
     await writeFile(written, text.replace('[0-9]', 'v[0-9]'));
     const again = pulledBy(await later.pull([], 'beta'));
     expect(again?.files).toEqual([]);
-    expect(again).toMatchObject({ outdated: [{ name: 'jira' }] });
+    expect(again).toMatchObject({ outdated: [{ name: 'tickets' }] });
   });
   test('that shares all its layers gets a folder for a null, and a step to list it', async () => {
     const { cwd, pull } = await secondServer({ jira: JIRA, misp: MISP });

@@ -132,10 +132,14 @@ function overlayText(report: PullReport, overlay: OverlaySummary): string {
 
 /** Counts what was written: an account that sees little writes little. */
 function adoptedText(report: PullReport): string {
-  const { into, adopted, managed, isPart } = report;
+  const { into, own, files, adopted, managed, isPart } = report;
+  // What another server has in a file of its own is shared by nobody.
+  const folders = [...new Set([into, own])].filter((folder) =>
+    files.some(({ path }) => path.startsWith(folder)),
+  );
   const integrations = count(adopted, 'integration');
   const options = count(report.options, 'option');
-  const written = `${into}: ${integrations} with ${options}`;
+  const written = `${enumerated(folders)}: ${integrations} with ${options}`;
   const isAll = managed === 0 && !isPart;
   return isAll ? `${written}, all that this account sees.` : `${written}.`;
 }
