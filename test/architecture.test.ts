@@ -100,7 +100,7 @@ describe('imports point one way', () => {
     ['core/pacing', 'core/pacing'],
     [
       'core/report',
-      `${BASE} core/report core/plan core/diff core/snapshot core/show/show core/live/errors core/accept/accept generated/report-page diff fast-string-width node:crypto`,
+      `${BASE} core/report core/plan core/diff core/snapshot core/show/show core/live/errors core/accept/accept core/pull/report generated/report-page diff fast-string-width node:crypto`,
     ],
     ['core/report/model', '(?!core/report/(text|page|comment|pipelines)).+'],
     ['core/report/text', '(?!core/report/(page|comment|pipelines)).+'],
@@ -202,7 +202,7 @@ describe('libraries stay where they belong', () => {
       'core/plan/requests.ts',
       'core/plan/risk.ts',
       'core/pull/entry.ts',
-      'core/pull/variables.ts',
+      'core/pull/secrets.ts',
       'core/snapshot/snapshot.ts',
       'shell/http/transport.ts',
       'shell/sources/secrets-file.ts',

@@ -93,7 +93,7 @@ test('the YAML of docs/configuration.md is valid', async () => {
   );
   const certificate = await readFile('test/fixtures/tls/authority.pem', 'utf8');
   const layer =
-    'version: 1\nintegrations: { splunk: { options: { timeout: 20 } } }\n';
+    'version: 1\nintegrations: { splunk: { match: splunk_*, options: { timeout: 20 } } }\n';
   const cwd = await tempFolder({
     ...{
       'setpoint.yaml': project,

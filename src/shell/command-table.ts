@@ -235,6 +235,7 @@ export const COMMANDS: Readonly<
       'passwords',
       'dialect',
       'stopped',
+      'upgrade',
       'raiseErrors',
     ],
     examples: [

@@ -96,11 +96,11 @@ test('a layer of all servers and siblings beside it are planned as ever', async 
 
 describe('pull makes no layer that shares a file with another one', () => {
   test.each<[string, string, string]>([
-    ['integrations/shared/, staging.yaml', 'other/', 'integrations/shared/'],
+    ['integrations/shared/, staging.yaml', 'other/', 'servers/staging/'],
     ['integrations/, staging.yaml', 'other/', 'integrations/'],
     ['staging.yaml', 'integrations/', 'servers/staging/'],
     ['staging.yaml', 'integrations/*.yaml', 'servers/staging/'],
-    ['servers/staging/x.yaml', 'other/', 'staging/'],
+    ['servers/staging/x.yaml', 'other/', 'integrations/'],
   ])('beside [%s] and [%s]', async (own, others, into) => {
     const { url } = await liveSandbox();
     const empty = 'version: 1\nintegrations: {}\n';
@@ -120,4 +120,83 @@ describe('pull makes no layer that shares a file with another one', () => {
     expect(codesOf(result)).toEqual(['hides-secrets']);
     expect(result.stdout).toContain(`"path": "${into}threat-lookup.yaml"`);
   });
+});
+
+describe('an overlay of an entry that was renamed', () => {
+  const named = (name: string, fields: string) =>
+    `version: 1\nintegrations:\n  ${name}: { ${fields} }\n`;
+  const MATCH = 'match: threat_lookup_*, options: { timeout: 10 }';
+  const renamed = async (overlay: string) => {
+    const { url, exchanges } = await liveSandbox();
+    const { root, write } = await gitRepository({
+      'setpoint.yaml': project(url, 'base/, staging/', 'base/'),
+      'base/a.yaml': named('lookup', MATCH),
+      'staging/a.yaml': named('lookup', overlay),
+    });
+    await write({ 'base/a.yaml': named('reputation', MATCH) });
+    const attempt = (...args: readonly string[]) =>
+      run([...args, '--report', 'json'], { cwd: root, env: ENV });
+    return { exchanges, attempt };
+  };
+  test.each([
+    ['plan'],
+    ['apply', '--yes'],
+    ['validate'],
+    ['diff', 'HEAD'],
+    ['pull', '--server', 'staging'],
+  ])(
+    'is refused by %s, which asks for its name, and nothing is sent',
+    async (...args) => {
+      const { attempt, exchanges } = await renamed('options: { timeout: 30 }');
+      const result = await attempt(...args);
+      expect([result.code, exchanges]).toEqual([3, []]);
+      expect(placesOf(result)).toEqual(['no-match staging/a.yaml:3:3']);
+      expect(result.stdout).toContain('Was it renamed to reputation?');
+    },
+  );
+  test.each([
+    ['a match of its own', 'match: log_*, options: { timeout: 30 }'],
+    ['other options', 'options: { query: x }'],
+  ])('may mean another integration if it has %s', async (_, overlay) => {
+    const { attempt } = await renamed(overlay);
+    expect((await attempt('validate')).stdout).not.toContain('renamed');
+  });
+});
+
+describe('a file that no server reads', () => {
+  const { url } = { url: 'https://s.example.com' };
+  const files = {
+    'setpoint.yaml': project(
+      url,
+      'integrations/, servers/staging/',
+      'integrations/',
+    ),
+    'integrations/a.yaml': BASE.replace(' }', ', autosubscribe: false }'),
+    'servers/staging/a.yaml': OPTIONS('timeout: 30'),
+    'servers/production/x.yaml': OPTIONS('timeout: 30'),
+    'servers/production/y.yaml': OPTIONS('mode: fast'),
+    'servers/.hidden/x.yaml': 'a: 1\n',
+    'servers/node_modules/x/x.yaml': 'a: 1\n',
+    'docs/x.yaml': 'a: 1\n',
+  };
+  test.each([['validate'], ['diff', 'HEAD'], ['plan', '--server', 'staging']])(
+    'is a warning of %s, with the line that lists it',
+    async (...args) => {
+      const { url: live } = await liveSandbox();
+      const { root } = await gitRepository({
+        ...files,
+        'setpoint.yaml': files['setpoint.yaml'].replace(url, live),
+      });
+      const attempt = (...more: readonly string[]) =>
+        run([...args, ...more], { cwd: root, env: ENV });
+      const result = await attempt('--report', 'json');
+      expect(result.code).toBe(0);
+      expect(placesOf(result)).toEqual([
+        'unread-file servers/production/x.yaml:1:1',
+      ]);
+      const { stderr } = await attempt();
+      expect(stderr).toContain('servers/production/');
+      expect(stderr).toContain('config: [integrations/, servers/production/]');
+    },
+  );
 });

@@ -71,13 +71,13 @@ test('the files describe what is live, in as few words as possible', async () =>
     '.env.example',
     'integrations/jira.yaml',
     'integrations/misp.yaml',
-    'schemas/main.schema.json',
+    'schemas/server.schema.json',
     'schemas/setpoint.yaml.schema.json',
     'setpoint.yaml',
   ]);
   expect(
     files.get('integrations/jira.yaml'),
-  ).toBe(`# yaml-language-server: $schema=../schemas/main.schema.json
+  ).toBe(`# yaml-language-server: $schema=../schemas/server.schema.json
 version: 1
 integrations:
   jira:
@@ -133,7 +133,7 @@ describe('a later pull', () => {
     expect(pulledBy(await pull(['--secrets-file', 's.env']))).toMatchObject({
       secrets: { path: 's.env', count: 1 },
       files: [
-        { path: 'schemas/main.schema.json' },
+        { path: 'schemas/server.schema.json' },
         { path: 'integrations/misp.yaml' },
       ],
       adopted: 1,
@@ -144,7 +144,9 @@ describe('a later pull', () => {
     const changed = [...before].filter(
       ([path, text]) => after.get(path) !== text,
     );
-    expect(changed.map(([path]) => path)).toEqual(['schemas/main.schema.json']);
+    expect(changed.map(([path]) => path)).toEqual([
+      'schemas/server.schema.json',
+    ]);
     expect([...after.keys()].filter((path) => !before.has(path))).toEqual([
       'integrations/misp.yaml',
       's.env',
@@ -210,7 +212,7 @@ describe('a second server', () => {
     );
     expect(touched).toEqual([
       'beta.env',
-      'schemas/beta.schema.json',
+      'schemas/server.schema.json',
       'servers/beta/jira.yaml',
       'servers/beta/not-installed.yaml',
       'servers/beta/other.yaml',
@@ -298,8 +300,12 @@ describe('a second server', () => {
     after.delete(path);
     expect(after).toEqual(before);
     expect(await plan('beta', env)).toEqual([0, []]);
-    // The first server may not null what is the base itself.
-    expect(pulledBy(await first.pull([], 'first'))?.notInstalled).toEqual([]);
+    // The first server has an overlay too, which nobody reads yet.
+    const ofFirst = pulledBy(await first.pull([], 'first'));
+    expect(ofFirst).toMatchObject({ adopted: 0, notInstalled: ['new'] });
+    expect(ofFirst?.next[1]?.text).toBe(
+      'config: [integrations/, servers/first/]',
+    );
     const later = await serverOf({ jira: JIRA, misp: MISP, new: OTHER }, cwd);
     const project = join(cwd, 'setpoint.yaml');
     const moved = (await readFile(project, 'utf8')).replace(url, later.url);
@@ -315,7 +321,7 @@ describe('a second server', () => {
     });
     expect(listed.stdout).toContain('1 of 3');
   });
-  test('gets a match for an id with a version, and the first one advice', async () => {
+  test('gets a match for an id with a version, as the first one does', async () => {
     const first = await serverOf({ jira_node_18_1: JIRA, misp: MISP });
     const { cwd } = first;
     expect((await first.pull([], 'first')).code).toBe(0);
@@ -325,28 +331,31 @@ describe('a second server', () => {
     const upgraded = { jira_4_0_0_node_18_3: CHANGED, misp: MISP };
     const later = await serverOf(upgraded, cwd);
     const project = join(cwd, 'setpoint.yaml');
-    const moved = (await readFile(project, 'utf8'))
+    const addresses = (await readFile(project, 'utf8'))
       .replace(first.url, later.url)
       .replace(beta.url, later.url);
-    await writeFile(project, moved);
-    const outdated = [
-      { name: 'jira', match: 'jira_node_*', fitting: 'jira_[0-9]*_node_*' },
-    ];
-    const advised = pulledBy(await later.pull([], 'first'));
-    expect(advised).toMatchObject({ adopted: 0, managed: 1, outdated });
-    const report = pulledBy(await later.pull([], 'beta'));
-    expect(report).toMatchObject({ adopted: 1, managed: 1, outdated: [] });
-    const path = 'servers/beta/jira-2.yaml';
-    const written = join(cwd, path);
-    expect(filesIn(cwd).get(path)).toMatch(
-      /integrations:\n {2}jira:\n {4}match: jira_\[0-9\]\*_node_\*\n$/,
-    );
+    await writeFile(project, addresses);
+    // Its entry has been renamed since.
+    for (const folder of ['integrations', 'servers/beta']) {
+      const path = join(cwd, folder, 'jira.yaml');
+      const text = await readFile(path, 'utf8');
+      await writeFile(path, text.replace('  jira:\n', '  tickets:\n'));
+    }
+    const rematched = ['tickets'];
+    const moved = { adopted: 0, notInstalled: [], rematched, outdated: [] };
+    for (const server of ['first', 'beta']) {
+      expect(pulledBy(await later.pull([], server))).toMatchObject(moved);
+      expect(filesIn(cwd).get(`servers/${server}/tickets.yaml`)).toMatch(
+        /integrations:\n {2}tickets:\n {4}match: jira_\[0-9\]\*_node_\*\n$/,
+      );
+    }
+    const written = join(cwd, 'servers/beta/tickets.yaml');
     // The next upgrade finds a match that no pull edits.
     const text = await readFile(written, 'utf8');
     await writeFile(written, text.replace('[0-9]', 'v[0-9]'));
     const again = pulledBy(await later.pull([], 'beta'));
     expect(again?.files).toEqual([]);
-    expect(again).toMatchObject({ outdated: [{ name: 'jira' }] });
+    expect(again).toMatchObject({ outdated: [{ name: 'tickets' }] });
   });
   test('that shares all its layers gets a folder for a null, and a step to list it', async () => {
     const { cwd, pull } = await secondServer({ jira: JIRA, misp: MISP });
@@ -354,7 +363,7 @@ describe('a second server', () => {
     await writeFile(join(cwd, 'integrations/new.yaml'), NEW);
     const report = pulledBy(await pull([], 'beta'));
     expect(report?.notInstalled).toEqual(['new']);
-    expect(report?.next[0]?.text).toContain('servers/beta/');
+    expect(report?.next[1]?.text).toContain('servers/beta/]');
     expect(pulledBy(await pull([], 'beta'))?.files).toEqual([]);
   });
   test('is pulled as a whole: --only is refused', async () => {
@@ -367,15 +376,16 @@ describe('a second server', () => {
     const flags = ['--separate', '--secrets-file', 's.env'];
     const report = pulledBy(await pull(flags, 'beta'));
     expect(report?.files.map(({ path }) => path)).toEqual([
-      'schemas/beta.schema.json',
       '.env.example',
-      'beta/jira.yaml',
+      'servers/beta/jira.yaml',
       'setpoint.yaml',
     ]);
     const secrets = loaded(join(cwd, 's.env'));
     expect(secrets).toEqual({ SETPOINT_BETA_JIRA_API_KEY: key });
     expect(await plan('beta', secrets)).toEqual([0, []]);
-    expect(filesIn(cwd).get('setpoint.yaml')).toContain('config: [beta/]\n');
+    expect(filesIn(cwd).get('setpoint.yaml')).toContain(
+      'config: [servers/beta/]\n',
+    );
   });
 });
 

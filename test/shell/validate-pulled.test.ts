@@ -44,11 +44,11 @@ async function edit(old: string, text: string): Promise<void> {
 test('what pull wrote fits the schema that it left', async () => {
   const result = await validated();
   expect(result.code).toBe(0);
-  expect(result.stdout).toContain('Checked against schemas/main.schema.json');
+  expect(result.stdout).toContain('Checked against schemas/server.schema.json');
   expect(json(await validated('--report', 'json'))).toMatchObject({
     valid: true,
     optionsChecked: true,
-    schemas: ['schemas/main.schema.json'],
+    schemas: ['schemas/server.schema.json'],
   });
 });
 
@@ -102,13 +102,16 @@ test('two entries that set one field are an error', async () => {
   );
 });
 
-test('an option that one server lacks is told with its name, one that all lack once', async () => {
+test('by schemas of earlier pulls, an option that one server lacks is told with its name, one that all lack once', async () => {
   const project = await readFile(join(cwd, 'setpoint.yaml'), 'utf8');
   const other =
     '  other: { url: https://other.example.com, config: [integrations/] }\n';
   await writeFile(join(cwd, 'setpoint.yaml'), `${project}${other}`);
   const schemas = join(cwd, 'schemas');
-  const schema = await readFile(join(schemas, 'main.schema.json'), 'utf8');
+  const path = join(schemas, 'server.schema.json');
+  const schema = await readFile(path, 'utf8');
+  await rm(path);
+  await writeFile(join(schemas, 'main.schema.json'), schema);
   const lacking = schema.replaceAll('"timeout"', '"elapsed"');
   await writeFile(join(schemas, 'other.schema.json'), lacking);
   await edit('url: {', 'ulr: {');
@@ -136,7 +139,7 @@ test.each([
   ['a schema of something else', '{ "definitions": { "entry-a": 1 } }'],
 ])('a schema that is %s is not used', async (_, text) => {
   await edit('timeout: {', 'timeuot: {');
-  const path = join(cwd, 'schemas/main.schema.json');
+  const path = join(cwd, 'schemas/server.schema.json');
   if (text === undefined) await rm(path);
   else await writeFile(path, text);
   const result = await validated('--report', 'json');

@@ -36,6 +36,13 @@ const HELD: Readonly<Record<string, fc.Arbitrary<LiveSide>>> = {
       weight: 4,
       arbitrary: shown(fc.constantFrom('K-1', "it's", 'two\nlines\n')),
     },
+    // What no reference may hold.
+    {
+      weight: 2,
+      arbitrary: shown(
+        fc.constantFrom<unknown>('null', '$(X)', '\u0007', CHOICES.slice(1)),
+      ),
+    },
     { weight: 2, arbitrary: fc.constant<LiveSide>({ kind: 'unset' }) },
     { weight: 1, arbitrary: fc.constant(MASKED) },
   ),

@@ -3,6 +3,7 @@ import {
   type Diagnostic,
   diagnostic,
 } from '../findings/diagnostic.ts';
+import { baseOfId } from '../model/ids.ts';
 import { grouped } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 import { type Declaration, isSetter, type Stop } from './declaration.ts';
@@ -50,6 +51,7 @@ export function mergeLayers(given: WrittenLayers): MergedLayers {
     ...idleNulls(entries),
     // Two entries that select in the same words cannot set the same field.
     ...clashesAmong(entries, selectionKey, settersOf),
+    ...orphans(layers, entries),
   ];
   return { value: { values, entries }, diagnostics };
 }
@@ -98,6 +100,42 @@ function placed(declaration: Declaration): Placed {
   const { place, entry: integration } = declaration;
   const address = declaredAddress(declaration);
   return { path: pathOf(declaration), place, address, integration };
+}
+
+/**
+ * Finds the entries of later layers that refine nothing, and may have refined
+ * an earlier one that was renamed: it has all their options, and no other
+ * refinement. One without a match may also mean an id, which has its form.
+ */
+function orphans(
+  layers: WrittenLayers,
+  entries: readonly Entry[],
+): Diagnostic[] {
+  const first = new Map<string, number>();
+  const last = new Map<string, number>();
+  for (const [index, files] of layers.entries())
+    for (const { name } of files.flatMap((file) => file.entries)) {
+      if (!first.has(name)) first.set(name, index);
+      last.set(name, index);
+    }
+  const found: Diagnostic[] = [];
+  for (const entry of entries) {
+    const { name, match, place, options } = entry;
+    const layer = first.get(name) ?? 0;
+    const isPlain = match === undefined && baseOfId(name) === name;
+    if (layer === 0 || !isPlain || options.size === 0) continue;
+    const renamed = entries.filter(
+      (other) =>
+        (last.get(other.name) ?? layer) < layer &&
+        !isDefault(other) &&
+        [...options.keys()].every((key) => other.options.has(key)),
+    );
+    if (renamed.length === 0) continue;
+    const names = renamed.map((other) => other.name);
+    const facts = { selector: name, candidates: [], total: 0, renamed: names };
+    found.push(diagnostic('no-match', facts, place));
+  }
+  return found;
 }
 
 /** Finds declarations at the path of an earlier one, or around or below it. */

@@ -38,6 +38,8 @@ type Selection = {
   readonly inCatalog?: boolean | undefined;
   /** The name of the entry if several servers share its layer. */
   readonly shared?: string | undefined;
+  /** The earlier entries that it may have refined. */
+  readonly renamed?: readonly string[] | undefined;
   /** Of two servers that are compared: how many of them each has. */
   readonly onEach?: readonly [number, number] | undefined;
 };
@@ -204,8 +206,13 @@ export const SERVER_FINDINGS = {
     },
   ),
   'no-match': finding(selectionKind, 'No integration matches', {
-    message: (facts) => `No ${sourceOf(facts)} matches ${facts.selector}.`,
+    message: (facts) =>
+      facts.renamed === undefined
+        ? `No ${sourceOf(facts)} matches ${facts.selector}.`
+        : `${facts.selector} refines no entry of an earlier layer.`,
     hint: (facts) => {
+      if (facts.renamed !== undefined)
+        return `Was it renamed to ${listed(facts.renamed, 3)}? Then rename this one too. If it means an integration of its own, write its match.`;
       const candidates = candidatesHint(facts);
       if (facts.inCatalog) return candidates;
       if (facts.shared === undefined)

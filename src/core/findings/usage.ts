@@ -27,6 +27,13 @@ type Unknown = {
   readonly on?: readonly string[] | undefined;
 };
 
+/** A folder of files that no server reads. */
+type Unread = {
+  readonly layer: string;
+  /** The server whose overlay it is. */
+  readonly server?: string | undefined;
+};
+
 /** A layer, and those that share files with it. */
 type Overlapping = {
   readonly outer: string;
@@ -209,6 +216,15 @@ export const USAGE_FINDINGS = {
         ? 'Name it once.'
         : 'Make them siblings, such as base/ and staging/: a folder is read with its subfolders.',
     why: 'A layer inside the folder of another one reaches every server that reads that folder. Each file belongs to one layer, over all servers of setpoint.yaml:\n  staging: { config: [base/, staging/] }\n  production: { config: [base/, production/] }',
+  }),
+  'unread-file': finding('warning', 'No server reads a file', {
+    message: ({ layer }: Unread) =>
+      `No server of setpoint.yaml reads what is in ${layer}.`,
+    hint: ({ server }) =>
+      server === undefined
+        ? 'Add the folder to the config of its servers, or move the files.'
+        : `Let setpoint.yaml say this of ${server}:`,
+    why: 'A YAML file in integrations/, in servers/, or in a folder that a layer lies in looks like configuration. What no config of setpoint.yaml names has no effect.',
   }),
   'servers-alike': finding(
     (facts: { name: string; other: string; of: 'URL' | 'variables' }) =>

@@ -16,6 +16,11 @@ export function baseOfId(id: string): string {
   return id.replace(SUFFIX, '');
 }
 
+/** The same of a glob on ids, or of an id: what comes before its version. */
+export function baseOfGlob(glob: string): string {
+  return glob.replace(/(_v[\d*?[\]-]*)?(_[\d*?[\]-]+)*_node_.*$/, '');
+}
+
 /** A glob that still means an integration after an upgrade, and no similar one: `splunk_node_*`; an id of another form itself. */
 export function globOfId(id: string): string {
   const [suffix, generation, version] = SUFFIX.exec(id) ?? [];

@@ -2,71 +2,67 @@ import type { LiveOption } from '../model/live.ts';
 import { isPermission, type Permission } from '../model/permission.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { contentOf } from '../model/side.ts';
-import { canonicalText, isEmpty, type WrittenValue } from '../model/value.ts';
+import {
+  isEmpty,
+  type OptionValue,
+  type WrittenValue,
+} from '../model/value.ts';
 import { writtenForm } from '../plan/conform.ts';
 import { IN_FLOW, type ValueStyle, valueText } from '../yaml/value-text.ts';
 
 /** An integration as an entry below `integrations:`. */
 export interface WrittenEntry {
   readonly name: string;
+  /** Set if it stands in the overlay of the server. */
+  readonly isOwn?: boolean | undefined;
+  /** Set if the configuration has such an entry already. */
+  readonly isOverlay?: true | undefined;
   /** Absent if an earlier layer says what the entry selects. */
   readonly match?: string | undefined;
   readonly autosubscribe?: boolean | undefined;
   readonly options: readonly WrittenOption[];
   /** Why a null takes back the whole entry. */
   readonly stop?: string | undefined;
-  /** Set if an earlier layer declares it too. */
-  readonly isOverlay?: true | undefined;
 }
 
-/** An option as an entry writes it. */
-export interface WrittenOption extends WrittenContent {
+/** An option as an entry writes it; without a value that stays as it is. */
+export interface WrittenOption {
   readonly key: string;
+  readonly value?: WrittenValue | null | undefined;
+  /** The reference to its secret, in place of a value. */
+  readonly reference?: string | undefined;
+  /** A reference for a secret that reads as empty. */
+  readonly unset?: string | undefined;
   readonly permission?: Permission | null | undefined;
-  /** Why nulls take back the value, the permission, or the whole option. */
-  readonly remark?: string | undefined;
   /** Set for a null in place of the whole option. */
   readonly isStopped?: true | undefined;
+  /** Why nulls take back the value, the permission, or the whole option. */
+  readonly remark?: string | undefined;
+  /** Fields that are not declared. */
   readonly notes: readonly Note[];
 }
 
-/** The value of an option; without any it stays as it is. */
-interface WrittenContent {
-  readonly value?: WrittenValue | null | undefined;
-  /** The reference to its secret, in place of a value. */
-  readonly reference?: SecretReference | undefined;
-  readonly notes?: readonly Note[] | undefined;
-}
+/** Some fields of an option. */
+export type OptionPart = Omit<Partial<WrittenOption>, 'key'>;
 
-/** A variable, or a file whose path is given, that holds a secret. */
-interface SecretReference {
-  readonly kind: 'env' | 'file';
-  readonly name: string;
-}
-
-/** Why there can be no reference to a secret. */
-interface NoReference {
-  readonly reason: string;
-}
-
-/** Finds where YAML refers to a secret; its text is undefined if hidden. */
-export type Referrer = (
-  text: string | undefined,
-) => SecretReference | NoReference;
-
-/** A comment: a field that is not declared, and why. */
+/** A field that is left out, and why. */
 export interface Note {
   readonly field: 'value' | 'permission';
   readonly text: string;
-  /** Whether the report lists it. */
-  readonly isLeftOut: boolean;
 }
 
-/** A line of a file, and what it belongs to. */
+/** A reference to a secret, or why there can be none. */
+export type Reference =
+  | { readonly reference: string }
+  | { readonly reason: string };
+
+/** Finds where YAML refers to a secret; its value is undefined if hidden. */
+export type Referrer = (value: OptionValue | undefined) => Reference;
+
+/** A line of a file, and the entry and the key of the option that it is of. */
 interface EntryLine {
   readonly text: string;
   readonly entry?: string | undefined;
-  /** The key of its option. */
   readonly key?: string | undefined;
 }
 
@@ -88,17 +84,13 @@ export interface OptionWriting {
 export function writtenOption(writing: OptionWriting): WrittenOption {
   const { key, permission } = writing.option;
   const isOfUsers = permission === 'user-provides';
-  const content = isOfUsers ? {} : writtenContent(writing);
-  const { value, reference, notes = [] } = content;
-  if (isPermission(permission))
-    return { key, value, reference, permission, notes };
-  if (permission !== 'invalid') return { key, value, reference, notes };
-  const contradiction = leftOut('permission', CONTRADICTION);
-  return { key, value, reference, notes: [...notes, contradiction] };
+  const value = isOfUsers ? {} : writtenValue(writing);
+  const { notes = [] } = value;
+  if (isPermission(permission)) return { key, ...value, permission, notes };
+  if (permission !== 'invalid') return { key, ...value, notes };
+  const text = 'the flags contradict each other';
+  return { key, ...value, notes: [...notes, { field: 'permission', text }] };
 }
-
-/** Why the permission of an option is not written. */
-export const CONTRADICTION = 'the flags contradict each other';
 
 /** Whether an entry declares anything. */
 export function isManaging(entry: WrittenEntry): boolean {
@@ -116,57 +108,39 @@ export function isDeclared(option: WrittenOption): boolean {
   return value !== undefined || permission !== undefined;
 }
 
-/** The comment on a field that is left out for some reason. */
-export function leftOut(field: Note['field'], text: string): Note {
-  return { field, text, isLeftOut: true };
-}
-
 /** The value of an option, the reference to its secret, or a comment. */
-function writtenContent(writing: OptionWriting): WrittenContent {
-  const { option, referTo, mark } = writing;
+function writtenValue({ option, referTo, mark }: OptionWriting): OptionPart {
   const { key, type, value: live } = option;
-  if (live.kind === 'hidden') return unreadContent(writing);
+  const mayBeSecret = isSecret({ key, type, mark });
   const value = contentOf(live) ?? null;
-  if (isEmpty(value) && isSecret({ key, type, mark })) {
-    const reference = referTo(undefined);
-    if ('reason' in reference) return {};
-    const text = `${referenceText(reference)}  # not set`;
-    return { notes: [{ field: 'value', text, isLeftOut: false }] };
+  const reason = live.kind === 'hidden' ? live.reason : undefined;
+  const isHidden = reason === 'masked' || reason === 'empty';
+  if (isHidden || (reason !== undefined && mayBeSecret))
+    return referring(referTo(undefined));
+  if (reason === 'form') return leftOut('a form that YAML cannot have');
+  if (reason !== undefined) return {};
+  if (isEmpty(value) && mayBeSecret) {
+    const { reference } = referring(referTo(undefined));
+    return { unset: reference };
   }
   if (value === null) return {};
+  // Somebody read it as what it was not.
   if (JSON.stringify(value).includes('\ufffd'))
-    return { notes: [leftOut('value', GARBLED)] };
+    return leftOut('it holds U+FFFD, in place of a lost character');
   if (isSecret({ key, type, mark, values: [value] }))
-    return secretContent(referTo(canonicalText(value)));
+    return referring(referTo(value));
   const written = isEmpty(value) ? value : writtenForm(value, option);
   if (written !== undefined) return { value: written };
-  const reason = 'the option does not take what it holds';
-  return { notes: [leftOut('value', reason)] };
+  return leftOut('the option does not take what it holds');
 }
 
-/** Why a text is not written: somebody read it as what it was not. */
-const GARBLED = 'it holds U+FFFD, in place of a lost character';
-
-function secretContent(
-  reference: SecretReference | NoReference,
-): WrittenContent {
-  if (!('reason' in reference)) return { reference };
-  return { notes: [leftOut('value', reference.reason)] };
+function referring(reference: Reference): OptionPart {
+  return 'reason' in reference ? leftOut(reference.reason) : reference;
 }
 
-/** A secret that the server does not show is a reference all the same. */
-function unreadContent({
-  option,
-  referTo,
-  mark,
-}: OptionWriting): WrittenContent {
-  const { key, type, value: live } = option;
-  const reason = live.kind === 'hidden' ? live.reason : 'absent';
-  const isHidden = reason === 'masked' || reason === 'empty';
-  if (isHidden || isSecret({ key, type, mark }))
-    return secretContent(referTo(undefined));
-  if (reason !== 'form') return {};
-  return { notes: [leftOut('value', 'a form that YAML cannot have')] };
+/** A value that is not written for some reason. */
+export function leftOut(text: string): OptionPart {
+  return { notes: [{ field: 'value', text }] };
 }
 
 /**
@@ -182,24 +156,19 @@ export function entryFile(
     { text: 'version: 1' },
     { text: 'integrations:' },
   ];
-  for (const entry of entries) lines.push(...entryLines(entry));
+  for (const entry of entries) {
+    const { name, options } = entry;
+    const add = (text: string, key?: string): void => {
+      // Blocks of text have several lines.
+      for (const line of text.split('\n'))
+        lines.push({ text: line, entry: name, key });
+    };
+    for (const line of headLines(entry)) add(line);
+    for (const option of options)
+      for (const line of optionLines(option)) add(line, option.key);
+  }
   const text = lines.map((line) => `${line.text}\n`).join('');
   return { text, lines };
-}
-
-function entryLines(entry: WrittenEntry): EntryLine[] {
-  const { name } = entry;
-  const lines: EntryLine[] = [];
-  for (const text of headLines(entry).join('\n').split('\n'))
-    lines.push({ text, entry: name });
-  for (const option of entry.options) {
-    const { key } = option;
-    for (const text of optionLines(option).join('\n').split('\n')) {
-      if (text !== '' || isDeclared(option))
-        lines.push({ text, entry: name, key });
-    }
-  }
-  return lines;
 }
 
 function headLines(entry: WrittenEntry): string[] {
@@ -222,7 +191,8 @@ const INDENT = '      ';
 
 /** The lines of an option: one if it fits; a comment if none is declared. */
 function optionLines(option: WrittenOption): string[] {
-  const { key, permission, notes, remark, value } = option;
+  const { key, permission, remark, value } = option;
+  const notes = notesOf(option);
   const name = `${keyText(key)}:`;
   const end = remark === undefined ? '' : `  # ${remark}`;
   if (option.isStopped) return [`${INDENT}${name} null${end}`];
@@ -250,12 +220,12 @@ function flowText(option: WrittenOption): string {
 
 /** An option with a line for each of its fields, and for each comment. */
 function blockLines(option: WrittenOption): string[] {
-  const { key, permission, remark, notes } = option;
+  const { key, permission, remark } = option;
   const lines = [`${INDENT}${keyText(key)}:`];
   if (remark !== undefined) lines.push(`${INDENT}  # ${remark}`);
   const held = heldText(option);
   if (held !== '') lines.push(`${INDENT}  value:${held}`);
-  for (const { field, text } of notes)
+  for (const { field, text } of notesOf(option))
     lines.push(`${INDENT}  # ${field}: ${text}`);
   if (permission !== undefined)
     lines.push(`${INDENT}  permission: ${permission}`);
@@ -275,13 +245,14 @@ function contentText(
   style: ValueStyle,
 ): string | undefined {
   if (reference !== undefined)
-    return valueText(referenceText(reference), { ...style, isReference: true });
+    return valueText(reference, { ...style, isReference: true });
   if (value === null) return 'null';
   return value === undefined ? undefined : valueText(value, style);
 }
 
-function referenceText({ kind, name }: SecretReference): string {
-  return `\${${kind}:${name}}`;
+function notesOf({ notes, unset, value }: WrittenOption): readonly Note[] {
+  if (unset === undefined || value === null) return notes;
+  return [{ field: 'value', text: `${unset}  # not set` }, ...notes];
 }
 
 /** A key in one line, not a reference whatever it looks like. */

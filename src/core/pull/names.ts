@@ -1,3 +1,4 @@
+import { type Diagnostic, FINDINGS } from '../findings/diagnostic.ts';
 import { baseOfId } from '../model/ids.ts';
 import { isOwnCredential } from '../model/own-credential.ts';
 
@@ -42,4 +43,10 @@ function shouted(name: string): string {
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, '_')
     .replace(/^_|_$/g, '');
+}
+
+/** A finding as the reason why something is not written. */
+export function reasonOf({ code }: Diagnostic): string {
+  const { title } = FINDINGS[code];
+  return title.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
 }

@@ -1,4 +1,4 @@
-import { childOf, pairsOf, type YamlPair } from '../yaml/node.ts';
+import { childOf, pairsOf, textOf, type YamlPair } from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
 import { IN_FLOW, valueText } from '../yaml/value-text.ts';
 
@@ -34,7 +34,10 @@ function newProject(server: ListedServer, schema: string): string {
   return lines.join('\n');
 }
 
-/** A project with one more server; as it is if that would not be read back. */
+/**
+ * A project with one more server, for tests before the first one of production:
+ * apply goes through them in this order. As it is if that would not be read.
+ */
 function withServer(old: string, server: ListedServer): string {
   const servers = serversIn(old);
   const last = servers?.at(-1);
@@ -44,6 +47,14 @@ function withServer(old: string, server: ListedServer): string {
   const lines = old.split('\n');
   let end = line;
   while (lines[end]?.startsWith(`${indent} `)) end += 1;
+  const isTest = TESTING.test(`${server.name} ${server.url}`);
+  const productive = servers.find(({ key, value }) =>
+    PRODUCTION.test(`${key} ${textOf(childOf(value, 'url'))}`),
+  );
+  if (isTest && productive !== undefined) {
+    end = productive.keyPlace.line - 1;
+    while (lines[end - 1]?.startsWith(`${indent}#`)) end -= 1;
+  }
   const newline = old.includes('\r\n') ? '\r' : '';
   const added = serverLines(server, indent).map((text) => `${text}${newline}`);
   lines.splice(end, 0, ...added);
@@ -52,6 +63,10 @@ function withServer(old: string, server: ListedServer): string {
   const isRead = serversIn(text)?.length === servers.length + 1;
   return isRead ? text : old;
 }
+
+/** Words of names and hosts, between other characters than letters. */
+const TESTING = /(?<![a-z])(staging|stage|stg|test|dev|qa|uat)(?![a-z])/i;
+const PRODUCTION = /(?<![a-z])(prod|production|live)(?![a-z])/i;
 
 /** The servers of a project; undefined if it is no valid YAML. */
 function serversIn(text: string): readonly YamlPair[] | undefined {
@@ -65,17 +80,19 @@ export function serverLine(server: ListedServer): string {
   return `${valueText(server.name, IN_FLOW)}: { ${fieldsOf(server).join(', ')} }`;
 }
 
+/** The layers of a server as a line. */
+export function configLine({ layers }: ListedServer): string {
+  return `config: ${valueText(layers, IN_FLOW)}`;
+}
+
 function serverLines(server: ListedServer, indent: string): string[] {
   const fields = fieldsOf(server).map((field) => `${indent}  ${field}`);
   return [`${indent}${valueText(server.name, IN_FLOW)}:`, ...fields];
 }
 
 function fieldsOf(server: ListedServer): string[] {
-  const { url, layers, secretsFile, hidesSecrets } = server;
-  const fields = [
-    `url: ${valueText(url, IN_FLOW)}`,
-    `config: ${valueText(layers, IN_FLOW)}`,
-  ];
+  const { url, secretsFile, hidesSecrets } = server;
+  const fields = [`url: ${valueText(url, IN_FLOW)}`, configLine(server)];
   if (secretsFile !== undefined)
     fields.push(`secretsFile: ${valueText(secretsFile, IN_FLOW)}`);
   if (hidesSecrets) fields.push('hidesSecrets: true');

@@ -15,6 +15,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The schemas of one option. */
 export interface OptionSchema {
+  readonly key: string;
   /** Its short and its long form. */
   readonly schema: JsonSchema;
   /** Its listed choices; undefined if it takes any. */
@@ -30,27 +31,31 @@ export function optionSchema(
   option: LiveOption,
   choicesRef: JsonSchema,
 ): OptionSchema {
-  const { key, type, title, description = '', initial } = option;
-  const values = initial === undefined ? [] : [initial];
-  const isOfSecret = isSecret({ key, type, values });
-  const shown = isOfSecret ? undefined : shortForm(initial);
-  const parts: string[] = [];
-  if (description !== '') parts.push(description);
-  if (isOfSecret) {
-    parts.push('A secret: write a reference, such as ${env:SETPOINT_NAME}.');
-  }
-  if (shown !== undefined) parts.push(`Default: ${JSON.stringify(shown)}`);
-  const isListed = option.choices.length > 0;
-  const writeOnly = isSecretType(type) || undefined;
+  const { key, title, choices } = option;
+  const isListed = choices.length > 0;
+  const initial = shownInitial(option);
+  const writeOnly = isSecretType(option.type) || undefined;
   const schema = {
-    ...present({ title, default: shown, writeOnly }),
-    description: parts.join('\n\n') || (title ?? key),
+    ...present({ title, default: initial, writeOnly }),
+    description: descriptionOf(option, initial),
     anyOf: alternatives(formOf(option), isListed ? choicesRef : undefined),
   };
   return {
+    key,
     schema,
-    choices: isListed ? choicesSchema(option.choices) : undefined,
+    choices: isListed ? choicesSchema(choices) : undefined,
   };
+}
+
+/** The first value of an option as YAML writes it; undefined for a secret. */
+function shownInitial(option: LiveOption): unknown {
+  return isSecretOption(option) ? undefined : shortForm(option.initial);
+}
+
+function isSecretOption(option: LiveOption): boolean {
+  const { key, type, initial } = option;
+  const values = initial === undefined ? [] : [initial];
+  return isSecret({ key, type, values });
 }
 
 /** A choice by its value alone; undefined for an empty value. */
@@ -63,13 +68,31 @@ function shortForm(value: OptionValue | undefined): unknown {
   return typeof scalar === 'string' ? literalText(scalar) : scalar;
 }
 
-/** The schemas of which an option must meet one: its short forms, and the long form around them. */
+/** What the description of a secret ends with. */
+export const SECRET_TEXT =
+  'A secret: write a reference, such as ${env:SETPOINT_NAME}.';
+
+/** What the description of an option with a first value ends with. */
+export function defaultText(initial: unknown): string {
+  return `Default: ${JSON.stringify(initial)}`;
+}
+
+function descriptionOf(option: LiveOption, initial: unknown): string {
+  const { key, title, description = '' } = option;
+  const parts: string[] = [];
+  if (description !== '') parts.push(description);
+  if (isSecretOption(option)) {
+    parts.push(SECRET_TEXT);
+  }
+  if (initial !== undefined) parts.push(defaultText(initial));
+  return parts.join('\n\n') || (title ?? key);
+}
+
+/** The schemas of which an option must meet one. */
 function alternatives(
   form: OptionForm,
   choices: JsonSchema | undefined,
 ): readonly JsonSchema[] {
-  const byValue = choices === undefined ? [ANY_CHOICE] : [choices, REFERENCE];
-  const withDisplay = choices === undefined ? CHOICE : displayed(choices);
   switch (form) {
     case 'any':
       return [{ $ref: '#/definitions/option' }];
@@ -79,14 +102,10 @@ function alternatives(
       return bothForms(NUMBER_VALUES);
     case 'boolean':
       return bothForms(BOOLEAN_VALUES);
-    case 'select': {
-      const short = [...byValue, UNMANAGED];
-      return [...short, longFormOrDisplay([...short, withDisplay])];
-    }
-    case 'multi-select': {
-      const items = { anyOf: [...byValue, withDisplay] };
-      return bothForms([{ type: 'array', items }, WHOLE_VALUE]);
-    }
+    case 'select':
+      return selectForms(choices);
+    case 'multi-select':
+      return bothForms([choiceList(choices), WHOLE_VALUE]);
   }
 }
 
@@ -123,20 +142,17 @@ function bothForms(values: readonly JsonSchema[]): readonly JsonSchema[] {
   return [...short, longForm(short)];
 }
 
-function longForm(
-  values: readonly JsonSchema[],
-  others: JsonSchema = {},
-): JsonSchema {
+function selectForms(choices: JsonSchema | undefined): readonly JsonSchema[] {
+  const short = [...choiceByValue(choices), UNMANAGED];
+  const values = [...short, choiceWithDisplay(choices)];
+  return [...short, longFormOrDisplay(values)];
+}
+
+function longForm(values: readonly JsonSchema[]): JsonSchema {
   return {
     type: 'object',
     additionalProperties: false,
-    properties: {
-      value: { description: 'The value.', anyOf: values },
-      permission: { $ref: '#/definitions/permission' },
-      sensitive: { $ref: '#/definitions/sensitive' },
-      rotated: { $ref: '#/definitions/rotated' },
-      ...others,
-    },
+    properties: longProperties(values),
   };
 }
 
@@ -151,22 +167,38 @@ function longFormOrDisplay(values: readonly JsonSchema[]): JsonSchema {
     propertyNames: { enum: ['display', 'value'] },
   };
   return {
-    ...longForm(values, { display }),
+    ...longForm(values),
+    properties: { ...longProperties(values), display },
     dependencies: { display: beside },
   };
+}
+
+function longProperties(values: readonly JsonSchema[]): JsonSchema {
+  return {
+    value: { description: 'The value.', anyOf: values },
+    permission: { $ref: '#/definitions/permission' },
+    sensitive: { $ref: '#/definitions/sensitive' },
+    rotated: { $ref: '#/definitions/rotated' },
+  };
+}
+
+function choiceList(choices: JsonSchema | undefined): JsonSchema {
+  const anyOf = [...choiceByValue(choices), choiceWithDisplay(choices)];
+  return { type: 'array', items: { anyOf } };
 }
 
 /** A text with a reference: its value may have any type. */
 const REFERENCE: JsonSchema = { type: 'string', pattern: '\\$\\{' };
 
-/** Any choice by its value, if the server fills them in at run time. */
-const ANY_CHOICE: JsonSchema = { type: ['string', 'number', 'boolean'] };
+/** One choice by its value; any if the server fills them in at run time. */
+function choiceByValue(choices: JsonSchema | undefined): readonly JsonSchema[] {
+  if (choices === undefined) return [{ type: ['string', 'number', 'boolean'] }];
+  return [choices, REFERENCE];
+}
 
-/** Any choice with its display. */
-const CHOICE: JsonSchema = { $ref: '#/definitions/choice' };
-
-/** One of these choices with its display. */
-function displayed(choices: JsonSchema): JsonSchema {
+/** One choice with its display. */
+function choiceWithDisplay(choices: JsonSchema | undefined): JsonSchema {
+  if (choices === undefined) return { $ref: '#/definitions/choice' };
   const display = { description: 'What people see.', type: 'string' };
   const value = {
     description: 'What the integration is given.',
@@ -192,12 +224,13 @@ function choicesSchema(choices: readonly Choice[]): JsonSchema {
     });
     if (isPlainWord(value)) plain.push(JSON.parse(value));
   }
-  // Unquoted choices. The double `not` keeps editors from offering both.
-  const unquoted = { not: { not: { enum: plain } } };
-  if (plain.length > 0) {
-    anyOf.push({ type: ['number', 'boolean'], ...unquoted });
-  }
+  if (plain.length > 0) anyOf.push(unquoted(plain));
   return { description: 'One of the choices.', anyOf };
+}
+
+/** Unquoted choices. The double `not` keeps editors from offering both. */
+function unquoted(values: readonly unknown[]): JsonSchema {
+  return { type: ['number', 'boolean'], not: { not: { enum: values } } };
 }
 
 /** True if a text without quotes is a number or boolean whose text it is. */

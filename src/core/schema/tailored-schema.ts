@@ -2,7 +2,13 @@ import { configSchema } from '../../generated/config-schema.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import { baseOfId } from '../model/ids.ts';
 import { grouped } from '../model/json.ts';
-import type { LiveIntegration, LiveOption } from '../model/live.ts';
+import {
+  formOf,
+  type LiveIntegration,
+  type LiveOption,
+} from '../model/live.ts';
+import { isSecretType } from '../model/secrecy.ts';
+import type { Choice } from '../model/value.ts';
 import { type JsonSchema, optionSchema } from './option-schema.ts';
 
 const { definitions, properties } = configSchema;
@@ -62,17 +68,13 @@ function kindsOf(integrations: readonly LiveIntegration[]): readonly Kind[] {
   const kinds: Kind[] = [];
   for (const base of bases) {
     const copies = groups.get(base) ?? [];
-    const { name = base, acronym, description = '' } = copies[0] ?? {};
+    // What is read last is newest.
+    const { name = base, acronym, description = '' } = copies.at(-1) ?? {};
     const summary = description === '' ? `${name}.` : `${name}: ${description}`;
     const pattern = versioned(base, bases);
-    const ids = copies.map(({ id }) => id).sort(compareText);
-    // Of options with one key the first.
-    const options = new Map<string, LiveOption>();
-    for (const option of copies.flatMap((copy) => [...copy.options.values()])) {
-      if (!options.has(option.key)) options.set(option.key, option);
-    }
-    const about = { name, acronym, summary, options: [...options.values()] };
-    kinds.push({ base, ids, pattern, ...about });
+    const ids = [...new Set(copies.map(({ id }) => id))].sort(compareText);
+    const options = optionsOf(copies);
+    kinds.push({ base, ids, pattern, name, acronym, summary, options });
   }
   return kinds;
 }
@@ -90,6 +92,35 @@ function versioned(base: string, bases: readonly string[]): string {
   return `(?!(?:${longer.join('|')})(?![0-9A-Za-z]))${pattern}`;
 }
 
+/** The options of all copies. */
+function optionsOf(copies: readonly LiveIntegration[]): readonly LiveOption[] {
+  const options = new Map<string, LiveOption>();
+  for (const copy of copies) {
+    for (const option of copy.options.values()) {
+      const known = options.get(option.key);
+      options.set(option.key, known ? joined(known, option) : option);
+    }
+  }
+  return [...options.values()];
+}
+
+/** An option that takes what either of two takes, and is called as the newer. */
+function joined(older: LiveOption, newer: LiveOption): LiveOption {
+  const hasForm = formOf(older) === formOf(newer);
+  const isAlike = isSecretType(older.type) === isSecretType(newer.type);
+  if (!hasForm || !isAlike) {
+    const value = { kind: 'hidden', reason: 'absent' } as const;
+    const type = hasForm ? 'text' : undefined;
+    return { ...newer, value, type, choices: [], multiple: undefined };
+  }
+  const choices = new Map<string, Choice>();
+  for (const choice of [...older.choices, ...newer.choices])
+    choices.set(choice.value, choice);
+  const listed = older.choices.length * newer.choices.length > 0;
+  const multiple = newer.multiple ?? older.multiple;
+  return { ...newer, multiple, choices: listed ? [...choices.values()] : [] };
+}
+
 function globOf(kind: Kind): string {
   return `${kind.base}_*`;
 }
@@ -98,23 +129,27 @@ function globOf(kind: Kind): string {
 function entriesByKey(kinds: readonly Kind[]): JsonSchema {
   const byBase: NamedSchema[] = [];
   const byId: NamedSchema[] = [];
-  for (const { base, pattern, summary } of kinds) {
-    // The `match` of an entry says more than its key.
-    const entry = {
-      description: summary,
-      type: ['object', 'null'],
-      if: { type: 'object', required: ['match'] },
-      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: { $ref: '#/definitions/integration' },
-      else: ref('entry', base),
-    };
-    byBase.push([base, entry]);
-    byId.push([`^${pattern}_node_\\w+$`, entry]);
+  for (const kind of kinds) {
+    const entry = underOwnKey(kind);
+    byBase.push([kind.base, entry]);
+    byId.push([`^${kind.pattern}_node_\\w+$`, entry]);
   }
   return {
     properties: Object.fromEntries(byBase),
     // As properties, an editor would offer each integration twice.
     patternProperties: Object.fromEntries(byId),
+  };
+}
+
+/** An entry whose key means an integration, unless its `match` says more. */
+function underOwnKey(kind: Kind): JsonSchema {
+  return {
+    description: kind.summary,
+    type: ['object', 'null'],
+    if: { type: 'object', required: ['match'] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { $ref: '#/definitions/integration' },
+    else: ref('entry', kind.base),
   };
 }
 
@@ -153,34 +188,14 @@ function definitionsOf(kinds: readonly Kind[]): JsonSchema {
   // The first integration with these options: others share their schemas.
   const owners = new Map<string, string>();
   for (const kind of kinds) {
-    const { base, options, name, acronym, summary } = kind;
+    const { base, options } = kind;
     const content = JSON.stringify(keySchemas(options, ''));
     const owner = owners.get(content) ?? base;
     if (owner === base) named.push(...keySchemas(options, base));
     owners.set(content, owner);
     named.push([`match-${base}`, matchSchema(kind)]);
-    const managed = {
-      description: `The managed options of ${summary}`,
-      type: ['object', 'null'],
-      // Behind allOf, so that an editor that completes `options` leaves the
-      // defaults out.
-      allOf: [ref('keys', owner)],
-    };
-    named.push([`options-${base}`, managed]);
-    const match = {
-      description: definitions.match.description,
-      default: globOf(kind),
-      allOf: [anyMatch],
-    };
-    const entry = {
-      ...definitions.integration,
-      title: name,
-      // No editor shows it: it is for reading the schema back.
-      $comment: acronym,
-      description: summary,
-      properties: fields(match, ref('options', base)),
-    };
-    named.push([`entry-${base}`, entry]);
+    named.push([`options-${base}`, optionsSchema(kind, owner)]);
+    named.push([`entry-${base}`, entrySchema(kind)]);
   }
   return Object.fromEntries(named);
 }
@@ -194,8 +209,8 @@ function keySchemas(
   const listed: NamedSchema[] = [];
   for (const [index, option] of options.entries()) {
     const name = `${owner}-${index}`;
-    const { schema, choices } = optionSchema(option, ref('choices', name));
-    byKey.push([option.key, schema]);
+    const { key, schema, choices } = optionSchema(option, ref('choices', name));
+    byKey.push([key, schema]);
     if (choices !== undefined) listed.push([`choices-${name}`, choices]);
   }
   const properties = Object.fromEntries(byKey);
@@ -204,15 +219,43 @@ function keySchemas(
 }
 
 /** The matches that mean an integration. */
-function matchSchema({ base, pattern, ids }: Kind): JsonSchema {
+function matchSchema(kind: Kind): JsonSchema {
   // Behind the base comes a wildcard or what ids have there: `servicenow_*`
   // means `servicenow`, `servicenow_sir_*` does not.
-  const end = '(_node_.*|_?[*?{(\\[!+@].*)?$';
-  const id = { type: 'string', pattern: `^${pattern}${end}` };
+  const pattern = `^${kind.pattern}(_node_.*|_?[*?{(\\[!+@].*)?$`;
+  const id = { type: 'string', pattern };
   return {
-    description: `A match that means ${base}.`,
-    examples: ids,
+    description: `A match that means ${kind.base}.`,
+    examples: kind.ids,
     anyOf: [id, withKey('id', id)],
+  };
+}
+
+/** `owner` is the integration whose option keys are the same. */
+function optionsSchema(kind: Kind, owner: string): JsonSchema {
+  return {
+    description: `The managed options of ${kind.summary}`,
+    type: ['object', 'null'],
+    // Behind allOf, so that an editor that completes `options` leaves the
+    // defaults out.
+    allOf: [ref('keys', owner)],
+  };
+}
+
+/** An entry under the name of an integration. */
+function entrySchema(kind: Kind): JsonSchema {
+  const match = {
+    description: definitions.match.description,
+    default: globOf(kind),
+    allOf: [anyMatch],
+  };
+  return {
+    ...definitions.integration,
+    title: kind.name,
+    // No editor shows it: it is for reading the schema back.
+    $comment: kind.acronym,
+    description: kind.summary,
+    properties: fields(match, ref('options', kind.base)),
   };
 }
 

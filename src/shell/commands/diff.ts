@@ -23,6 +23,7 @@ import {
 import type { ChangesReport, CommandBody, Run } from '../run.ts';
 import { openBase, openCommit } from '../sources/commit.ts';
 import { failWithoutProject } from '../sources/project.ts';
+import { unreadFiles } from '../sources/unread-files.ts';
 
 /**
  * Diffs two revisions of the configuration offline: neither a server nor the
@@ -44,6 +45,7 @@ export const diff: CommandBody = async (run, options, [base = '', head]) => {
     ...tip.warnings,
     ...loosened,
     ...riskRefusals(servers, servers.length > 1),
+    ...(head === undefined ? await unreadFiles(run, options) : []),
   ];
   const behind = tip.revision && branchBehind(base, forksOf(revisions), head);
   if (behind !== undefined) diagnostics.push(behind);

@@ -4,24 +4,28 @@ import { plainAddress } from '../../core/config/server-url.ts';
 import { aboutFields } from '../../core/findings/about.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { globMatcher } from '../../core/model/glob.ts';
-import { present } from '../../core/model/json.ts';
-import type { LiveIntegration } from '../../core/model/live.ts';
-import { type PulledEntries, pullEntries } from '../../core/pull/pull.ts';
+import { configLine, serverLine } from '../../core/pull/project-files.ts';
+import { type Pulled, pullEntries } from '../../core/pull/pull.ts';
 import { linesReport } from '../../core/report/report.ts';
-import { type PullReport, renderPull } from '../../core/report/text/pull.ts';
+import {
+  type PullReport,
+  type PullStep,
+  renderPull,
+} from '../../core/report/text/pull.ts';
 import { fail, failUsage } from '../failure.ts';
-import type { Options } from '../flags.ts';
 import { readWhole } from '../reconcile/plan.ts';
 import {
   EXAMPLE,
-  pulledFiles,
+  type FileToWrite,
+  filesToWrite,
+  listedSecretsFile,
+  listedServer,
+  type Pull,
   writePulledFiles,
 } from '../reconcile/pull-files.ts';
-import { nextSteps, type Pull } from '../reconcile/pull-steps.ts';
-import { type PullTarget, pullTarget } from '../reconcile/pull-target.ts';
-import type { CommandBody, Run } from '../run.ts';
-import { shownPath } from '../sources/files.ts';
-import { schemaPath } from '../sources/pulled-schema.ts';
+import { pullSite } from '../reconcile/pull-site.ts';
+import type { CommandBody } from '../run.ts';
+import { PROJECT_FILE, shellWord, shownPath } from '../sources/files.ts';
 import { type SecretsFile, secretsFile } from '../sources/secrets-file.ts';
 
 /**
@@ -29,108 +33,69 @@ import { type SecretsFile, secretsFile } from '../sources/secrets-file.ts';
  * writes none.
  */
 export const pull: CommandBody = async (run, options) => {
+  const { only, secretsFile: paths = [] } = options;
   // Here the flag names the file to write.
-  const target = await pullTarget(run, { ...options, secretsFile: [] });
-  if (options.only !== undefined && target.overlay?.isFirst === true) {
+  const site = await pullSite(run, { ...options, secretsFile: [] });
+  if (only !== undefined && site.isFirst)
     failUsage(
       'The first pull of a server that shares layers is of all that is installed.',
       'Leave out --only, or pull a full copy with --separate.',
     );
-  }
-  const secrets = await secretsPlace(run, options, target.root);
-  const live = await readWhole(run, options, [target.server]);
-  const entries = entriesFor({ options, target, live, secrets });
-  const state = { target, entries, live, secretsFile: secrets?.inProject };
-  const planned = await pulledFiles(run, state);
+  if (paths.length > 1) failUsage('pull writes one --secrets-file.');
+  const [path] = paths;
+  const secrets =
+    path === undefined ? path : await secretsFile(run, path, site.root);
+  const live = await readWhole(run, options, [site.server]);
+  const pulled = pullEntries({ ...site, live, secrets: secrets?.places });
+  const { names } = pulled;
+  if (only !== undefined && !names.some(globMatcher(only)))
+    fail(diagnostic('unknown-name', { word: only, of: 'entry', names }));
+  const state: Pull = { site, live, pulled, secrets };
+  const planned = await filesToWrite(run, state);
   // A signal that came meanwhile is heard here.
   await setImmediate();
-  await writeSecrets(run, entries, secrets);
+  if (secrets !== undefined && !run.interruption.stopping.aborted) {
+    const reason = await secrets.write(pulled.secrets);
+    if (reason !== undefined)
+      fail(diagnostic('file-unwritable', { path: secrets.path, reason }));
+  }
   const { files, diagnostics } = await writePulledFiles(
     run,
-    target.folder,
+    site.folder,
     planned,
   );
-  const ended: Pull = {
-    target,
-    entries,
-    files,
-    isPart: options.only !== undefined || files.length < planned.length,
-    secrets,
-    shownAt: (path) => shownPath(join(target.folder, path), run.runtime.cwd),
+  const isWhole = files.length === planned.length;
+  const shownAt = (file: string): string =>
+    shownPath(join(site.folder, file), run.runtime.cwd);
+  const shown = [...pulled.secrets.shown.values()];
+  const known = shown.filter(({ kind }) => kind === 'text').length;
+  const ofFiles = pulled.secrets.secretFiles.size;
+  const count = known + ofFiles;
+  const report: PullReport = {
+    name: site.server.name,
+    url: plainAddress(site.server.url.href),
+    files: files.map((file) => ({ path: shownAt(file.path) })),
+    into: `${shownAt(site.base.path)}/`,
+    own: `${shownAt(site.own.path)}/`,
+    shared: site.shared,
+    isWhole,
+    isPart: only !== undefined || !isWhole,
+    ...pulled.report,
+    example: pulled.report.variables.length > 0 ? shownAt(EXAMPLE) : undefined,
+    secrets: secrets && { path: secrets.path, count, files: ofFiles },
+    next: isWhole ? nextSteps(state, files, shownAt) : [],
   };
-  const report = reportOf(ended, files.length === planned.length);
   return {
-    diagnostics: [
-      ...target.warnings,
-      ...hiddenSecrets(entries),
-      ...diagnostics,
-    ],
+    diagnostics: [...site.warnings, ...hiddenSecrets(pulled), ...diagnostics],
     report: linesReport({ servers: [report] }, renderPull),
   };
 };
-
-/** Finds the place of the file for secrets, if a flag names one. */
-async function secretsPlace(
-  run: Run,
-  { secretsFile: paths = [] }: Options,
-  root: string,
-): Promise<SecretsFile | undefined> {
-  const [path, ...more] = paths;
-  if (more.length > 0) failUsage('pull writes one --secrets-file.');
-  return path === undefined ? undefined : secretsFile(run, path, root);
-}
-
-/** What a pull has read. */
-interface PullReading {
-  readonly options: Options;
-  readonly target: PullTarget;
-  readonly live: readonly LiveIntegration[];
-  readonly secrets: SecretsFile | undefined;
-}
-
-/** Makes the entries to write. Fails if `--only` means none that there is. */
-function entriesFor(reading: PullReading): PulledEntries {
-  const { options, target, live, secrets } = reading;
-  const { only } = options;
-  const { folder, into, server, files: layers, isSeparate } = target;
-  const { existing, own, taken, overlay } = target;
-  const schema = join(folder, schemaPath(server.name));
-  const entries = pullEntries({
-    live,
-    existing,
-    layers,
-    own,
-    taken,
-    overlay,
-    only,
-    server: isSeparate ? server.name : undefined,
-    schema: shownPath(schema, join(folder, into)),
-    secrets: secrets?.places,
-  });
-  const { names } = entries;
-  if (only !== undefined && !names.some(globMatcher(only))) {
-    fail(diagnostic('unknown-name', { word: only, of: 'entry', names }));
-  }
-  return entries;
-}
-
-/** Writes the secrets that the server shows, unless the run stops. */
-async function writeSecrets(
-  run: Run,
-  entries: PulledEntries,
-  secrets: SecretsFile | undefined,
-): Promise<void> {
-  if (secrets === undefined || run.interruption.stopping.aborted) return;
-  const reason = await secrets.write(entries);
-  if (reason === undefined) return;
-  fail(diagnostic('file-unwritable', { path: secrets.path, reason }));
-}
 
 /**
  * Notes that the server may hide its secrets: they are comments in the new
  * files, which no later pull writes again.
  */
-function hiddenSecrets({ emptySecrets }: PulledEntries): Diagnostic[] {
+function hiddenSecrets({ emptySecrets }: Pulled): Diagnostic[] {
   if (emptySecrets.length === 0) return [];
   const hint =
     'Ignore this if they were never set. If this server hides secrets, delete the new files, write hidesSecrets: true at the server in setpoint.yaml, and pull again.';
@@ -138,45 +103,73 @@ function hiddenSecrets({ emptySecrets }: PulledEntries): Diagnostic[] {
   return [diagnostic('hides-secrets', facts)];
 }
 
-/** Reports a pull; with the next steps if it wrote all files. */
-function reportOf(pull: Pull, isWhole: boolean): PullReport {
-  const { target, entries, files, shownAt, isPart } = pull;
-  const { server, into, shared } = target;
-  const { needed, leftOut, managed, undeclared } = entries;
-  const { overlay, notInstalled, outdated } = entries;
-  const isWritten = files.some(({ path }) => path.startsWith(into));
-  const example = needed.length === 0 ? {} : { example: shownAt(EXAMPLE) };
-  return {
-    name: server.name,
-    url: plainAddress(server.url.href),
-    files: files.map(({ path }) => ({ path: shownAt(path) })),
-    into: `${shownAt(into)}/`,
-    adopted: isWritten ? entries.adopted : 0,
-    options: entries.options,
-    ...present({ overlay }),
-    notInstalled: isWritten ? notInstalled : [],
-    shared: overlay ? shared.map(({ path }) => path) : [],
-    isWhole,
-    isPart,
-    managed,
-    variables: needed,
-    ...example,
-    ...writtenSecrets(pull),
-    leftOut,
-    outdated,
-    undeclared,
-    next: isWhole ? nextSteps(pull) : [],
-  };
+/** Lists what a person does next; each command runs as it is printed. */
+function nextSteps(
+  pull: Pull,
+  files: readonly FileToWrite[],
+  shownAt: (path: string) => string,
+): PullStep[] {
+  const { secrets } = pull;
+  const isInPlace = files.some(({ path }) => path === PROJECT_FILE);
+  const steps = isInPlace ? [] : listingSteps(pull);
+  if (files.length === 0 && secrets === undefined) return steps;
+  if (secrets === undefined) steps.push(...variableSteps(pull, shownAt));
+  else steps.push(...secretSteps(pull, secrets, isInPlace));
+  const folder = shownAt('.');
+  if (folder !== '') steps.push(command(`cd ${shellWord(folder)}`));
+  // A new entry of a shared layer concerns the other servers too.
+  steps.push(command('setpoint plan'));
+  return steps;
 }
 
-function writtenSecrets({
-  secrets,
-  entries,
-}: Pull): Pick<PullReport, 'secrets'> {
-  if (secrets === undefined) return {};
-  const { path } = secrets;
-  const shown = [...entries.shown.values()];
-  const known = shown.filter(({ kind }) => kind === 'text');
-  const files = entries.secretFiles.size;
-  return { secrets: { path, count: known.length + files, files } };
+/** Lists what `setpoint.yaml` lacks. */
+function listingSteps(pull: Pull): PullStep[] {
+  const { isListed, known, project, server } = pull.site;
+  if (project === undefined) return [];
+  const listed = listedServer(pull);
+  if (!isListed)
+    return [
+      words('Add the server to setpoint.yaml:'),
+      command(serverLine(listed)),
+    ];
+  if (listed.layers.length === known.length) return [];
+  const say = `Let setpoint.yaml say this of ${server.name}:`;
+  return [words(say), command(configLine(listed))];
+}
+
+/** Says how an apply gets the variables: no other command needs them. */
+function variableSteps(
+  { site, pulled }: Pull,
+  shownAt: (path: string) => string,
+): PullStep[] {
+  if (pulled.report.variables.length === 0) return [];
+  const listed = listedSecretsFile(site);
+  const how =
+    listed === undefined
+      ? `copy ${shownAt(EXAMPLE)} to a file that git ignores, fill it in, and pass it with --secrets-file.`
+      : `write them into ${listed}, which setpoint.yaml names.`;
+  return [words(`Only apply needs the secrets: ${how}`)];
+}
+
+function secretSteps(
+  { site, pulled }: Pull,
+  { path, inProject }: SecretsFile,
+  isInPlace: boolean,
+): PullStep[] {
+  const steps: PullStep[] = [];
+  const shown = [...pulled.secrets.shown.values()];
+  if (shown.some(({ kind }) => kind === 'hidden'))
+    steps.push(words(`Write into ${path} what the server does not show.`));
+  const isListed = isInPlace || listedSecretsFile(site) === inProject;
+  if (shown.length > 0 && (inProject === undefined || !isListed))
+    steps.push(words(`Pass ${path} to apply with --secrets-file.`));
+  return steps;
+}
+
+function words(text: string): PullStep {
+  return { text, isCommand: false };
+}
+
+function command(text: string): PullStep {
+  return { text, isCommand: true };
 }

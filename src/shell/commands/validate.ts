@@ -19,6 +19,7 @@ import { flagRoot } from '../sources/files.ts';
 import { refuseMistaken } from '../sources/project.ts';
 import { hasSchemas } from '../sources/pulled-schema.ts';
 import { readReferences } from '../sources/references.ts';
+import { unreadFiles } from '../sources/unread-files.ts';
 
 /**
  * Checks configuration files offline, and what they refer to as a plan does,
@@ -38,6 +39,7 @@ export const validate: CommandBody = async (run, flags, paths) => {
     ...configs.flatMap((config) => config.diagnostics),
     ...(fit?.diagnostics ?? []),
     ...(await ofReferences(run, options, found, configs)),
+    ...(await unreadFiles(run, options)),
   ]);
   const snapshots = snapshotsOf(found);
   const validation: Validation = {

@@ -91,7 +91,7 @@ export async function fitOfSchemas(
   }
   return {
     diagnostics: toldOnce(misfits, schemas.length),
-    schemas: schemas.length === 0 ? undefined : schemas,
+    schemas: schemas.length === 0 ? undefined : [...new Set(schemas)],
     unchecked: unchecked.size === 0 ? undefined : [...unchecked],
   };
 }

@@ -27,6 +27,7 @@ import type { Run } from '../run.ts';
 import { named } from '../servers/results.ts';
 import { findServers, type Server } from '../servers/server.ts';
 import { digestFiles, readReferences } from '../sources/references.ts';
+import { unreadFiles } from '../sources/unread-files.ts';
 import type { Variables } from '../sources/variables.ts';
 import { type Base, type BaseConfig, baseConfigOf, readBase } from './base.ts';
 import { type ConfiguredServer, readConfigs } from './configs.ts';
@@ -96,6 +97,7 @@ export async function prepare(
     ...agedIn(run, configured),
     ...expiredIn(run, configured),
     ...(base?.warnings ?? []),
+    ...(plans === undefined ? await unreadFiles(run, options) : []),
   ]);
   if (hasErrors(warnings)) fail(...warnings);
   const open = configOpener(run, options, base !== undefined);

@@ -7,156 +7,139 @@ import {
   type ListedServer,
   projectText,
 } from '../../core/pull/project-files.ts';
-import type { PulledEntries } from '../../core/pull/pull.ts';
+import type { Pulled } from '../../core/pull/pull.ts';
+import type { PullFolder } from '../../core/pull/state.ts';
 import { jsonDocument } from '../../core/report/escape.ts';
 import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
 import { projectSchema } from '../../generated/project-schema.ts';
 import { writeFileWithin } from '../new-file.ts';
 import type { Run } from '../run.ts';
 import { PROJECT_FILE, readTextFile, shownPath } from '../sources/files.ts';
-import { schemaPath } from '../sources/pulled-schema.ts';
-import type { PullTarget } from './pull-target.ts';
+import { readPulledSchema } from '../sources/pulled-schema.ts';
+import type { SecretsFile } from '../sources/secrets-file.ts';
+import { isRead, type PullSite } from './pull-site.ts';
 
-/** The file that names all variables, without their values. */
-export const EXAMPLE = '.env.example';
-
-const PROJECT_SCHEMA = 'schemas/setpoint.yaml.schema.json';
-
-/** The state before the files of a pull are made. */
-interface PullState {
-  readonly target: PullTarget;
-  readonly entries: PulledEntries;
+/** A pull before its files are written. */
+export interface Pull {
+  readonly site: PullSite;
   readonly live: readonly LiveIntegration[];
-  /** The path of the file for secrets, if it is in the project. */
-  readonly secretsFile: string | undefined;
+  readonly pulled: Pulled;
+  /** The file of secrets, if a flag named one. */
+  readonly secrets: SecretsFile | undefined;
 }
 
 /** A file to write, by its path in the folder of the configuration. */
-export interface PulledFile {
+export interface FileToWrite {
   readonly path: string;
   readonly text: string;
   /** Whether it takes the place of an older one. */
   readonly isRenewed: boolean;
 }
 
-/**
- * A file with a text that may follow from its old one; undefined if there is to
- * be none.
- */
-interface WantedFile {
-  readonly path: string;
-  readonly textOf: (old: string | undefined) => string | undefined;
-}
+/** The file that names all variables, without their values. */
+export const EXAMPLE = '.env.example';
+
+const PROJECT_SCHEMA = 'schemas/setpoint.yaml.schema.json';
+
+/** The most bytes of a file that is renewed. */
+const LARGEST = 64 * 1024 * 1024;
 
 /**
- * Makes the files of a pull, in the order of writing. Files that are as they
- * should be are left out.
+ * Makes the files of a pull, each after those that it names. What is as it
+ * should be is left out.
  */
-export async function pulledFiles(
+export async function filesToWrite(
   run: Run,
-  state: PullState,
-): Promise<readonly PulledFile[]> {
-  const { target, entries } = state;
-  const { length: newEntries } = entries.files;
-  if (newEntries === 0 && target.existing.entries.length === 0) return [];
-  const wanted = wantedFiles(run, state);
-  const texts = await Promise.all(
-    wanted.map(({ path }) => readOld(run, join(target.folder, path))),
-  );
-  const files: PulledFile[] = [];
-  for (const [index, { path, textOf }] of wanted.entries()) {
-    const old = texts[index];
+  pull: Pull,
+): Promise<FileToWrite[]> {
+  const { site, live, pulled } = pull;
+  const { folder, project, schema } = site;
+  const isEmpty = site.layers.every((layer) => layer.files.length === 0);
+  if (pulled.files.length === 0 && isEmpty) return [];
+  const files: FileToWrite[] = [];
+  const add = async (
+    path: string,
+    textOf: (old: string | undefined) => string,
+  ): Promise<void> => {
+    const read = await readTextFile(run, join(folder, path), { most: LARGEST });
+    const old = 'text' in read ? read.text : undefined;
     const text = textOf(old);
-    if (text === undefined || text === old) continue;
-    files.push({ path, text, isRenewed: old !== undefined });
-  }
+    if (text !== old) files.push({ path, text, isRenewed: old !== undefined });
+  };
+  const before = await knownIntegrations(run, site);
+  const known = tailoredSchema([...before, ...live]);
+  await add(schema, () => jsonDocument(run.writer.mask.data(known)));
+  const { variables } = pulled.report;
+  const listed = listsHere(site) ? pull.secrets?.inProject : undefined;
+  const secretsFile = listedSecretsFile(site) ?? listed;
+  if (variables.length > 0)
+    await add(EXAMPLE, (old) => exampleText(old, variables, secretsFile));
+  for (const { path, text } of pulled.files) await add(path, () => text);
+  if (project === undefined)
+    await add(
+      PROJECT_SCHEMA,
+      () => `${JSON.stringify(projectSchema, null, 2)}\n`,
+    );
+  if (listsHere(site))
+    await add(PROJECT_FILE, (old) =>
+      projectText(old, listedServer(pull), PROJECT_SCHEMA),
+    );
   return files;
 }
 
-/** Lists the files of a pull: each comes after those that it names. */
-function wantedFiles(run: Run, state: PullState): WantedFile[] {
-  const { target, entries, live } = state;
-  const schema = run.writer.mask.data(tailoredSchema(live));
-  const schemaText = jsonDocument(schema);
-  const wanted: WantedFile[] = [
-    { path: schemaPath(target.server.name), textOf: () => schemaText },
-  ];
-  const { needed } = entries;
-  if (needed.length > 0) {
-    const textOf = (old: string | undefined): string =>
-      exampleText(old, needed, secretsFileOf(state));
-    wanted.push({ path: EXAMPLE, textOf });
+/** What schemas of earlier pulls have of any server. */
+async function knownIntegrations(
+  run: Run,
+  { project, folder, schema }: PullSite,
+): Promise<LiveIntegration[]> {
+  const integrations: LiveIntegration[] = [];
+  for (const { name } of project?.project.servers ?? []) {
+    const read = await readPulledSchema(run, name, { path: '', base: folder });
+    integrations.push(...(read?.integrations ?? []));
+    if (read?.path.endsWith(schema)) break;
   }
-  for (const { name, text } of entries.files) {
-    wanted.push({ path: `${target.into}${name}.yaml`, textOf: () => text });
-  }
-  if (target.project === undefined) {
-    const text = `${JSON.stringify(projectSchema, null, 2)}\n`;
-    wanted.push({ path: PROJECT_SCHEMA, textOf: () => text });
-  }
-  if (listsHere(target)) {
-    const server = listedServer(state);
-    const textOf = (old: string | undefined): string =>
-      projectText(old, server, PROJECT_SCHEMA);
-    wanted.push({ path: PROJECT_FILE, textOf });
-  }
-  return wanted;
-}
-
-/** The file that `setpoint.yaml` names, or is about to, for the variables. */
-function secretsFileOf({ target, secretsFile }: PullState): string | undefined {
-  if (target.isListed) return listedSecretsFile(target);
-  return listsHere(target) ? secretsFile : undefined;
+  return integrations;
 }
 
 /** The `secretsFile` that `setpoint.yaml` has for the server. */
 export function listedSecretsFile({
   server,
+  isListed,
   project,
-}: PullTarget): string | undefined {
+}: PullSite): string | undefined {
   const servers = project?.project.servers ?? [];
-  const listed = servers.find(({ name }) => name === server.name);
+  const listed = servers.find(({ name }) => isListed && name === server.name);
   return listed?.secretsFile?.text;
 }
 
-/** True if the folder's own setpoint.yaml is to list the server. */
-function listsHere({ project, isListed, folder }: PullTarget): boolean {
+/** Whether the folder's own setpoint.yaml is to list the server. */
+function listsHere({ project, isListed, folder }: PullSite): boolean {
   return !isListed && (project === undefined || project.folder === folder);
 }
 
-/** Returns the server as a `setpoint.yaml` lists it. */
-export function listedServer(state: ListingState): ListedServer {
-  const { target, entries, secretsFile } = state;
-  const { server, shared } = target;
+/** Returns the server as a `setpoint.yaml` should list it. */
+export function listedServer({ site, pulled, secrets }: Pull): ListedServer {
+  const { server, known, base, own, project, folder } = site;
+  const layers = known.map(({ path }) => path);
+  const isMissing = ({ path, taken }: PullFolder): boolean => {
+    const files = pulled.files.filter((file) => file.path.startsWith(path));
+    const isUsed = files.length + taken.length > 0;
+    return isUsed && !isRead({ path, base: folder }, known);
+  };
+  const named = ({ path }: PullFolder): string =>
+    `${shownPath(join(folder, path), project?.folder ?? folder)}/`;
+  if (base.path !== own.path && isMissing(base)) layers.unshift(named(base));
+  if (isMissing(own)) layers.push(named(own));
+  if (layers.length === 0) layers.push(named(base));
   const { name, url, hidesSecrets } = server;
-  const layers = shared.map(({ path }) => path);
-  // A folder without files is no layer.
-  const isUsed = entries.files.length > 0 || target.taken.length > 0;
-  if (isUsed || shared.length === 0) layers.push(ownLayer(target));
   const address = plainAddress(url.href);
+  const secretsFile = secrets?.inProject;
   return { name, url: address, layers, hidesSecrets, secretsFile };
-}
-
-/** What a `setpoint.yaml` says of a pulled server. */
-type ListingState = Omit<PullState, 'live'>;
-
-/** The folder of new entries as a `setpoint.yaml` names it. */
-export function ownLayer({ project, folder, into }: PullTarget): string {
-  const root = project?.folder ?? folder;
-  return `${shownPath(join(folder, into), root)}/`;
-}
-
-/** The most bytes of a file that is renewed. */
-const LARGEST = 64 * 1024 * 1024;
-
-async function readOld(run: Run, path: string): Promise<string | undefined> {
-  const content = await readTextFile(run, path, { most: LARGEST });
-  return 'text' in content ? content.text : undefined;
 }
 
 /** The files that were written, and why the rest was not. */
 interface WrittenFiles {
-  readonly files: readonly PulledFile[];
+  readonly files: readonly FileToWrite[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -167,9 +150,9 @@ interface WrittenFiles {
 export async function writePulledFiles(
   run: Run,
   folder: string,
-  files: readonly PulledFile[],
+  files: readonly FileToWrite[],
 ): Promise<WrittenFiles> {
-  const written: PulledFile[] = [];
+  const written: FileToWrite[] = [];
   for (const file of files) {
     if (run.interruption.stopping.aborted) break;
     const { path, text, isRenewed } = file;

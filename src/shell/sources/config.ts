@@ -246,13 +246,18 @@ export function takesIn(layer: string, file: string): boolean {
   if (file === layer) return true;
   const [start = '', end] = basename(layer).split('*');
   const folder = end === undefined ? layer : dirname(layer);
-  if (!isInside(folder, file) || basename(file) === PROJECT_FILE) return false;
-  const path = shownPath(file, folder);
-  if (!/^(?!(.*\/)?\.).*\.ya?ml$/is.test(path)) return false;
+  if (!isInside(folder, file) || !isYaml(file)) return false;
   if (end === undefined) return true;
+  const path = shownPath(file, folder);
   const isOfPattern =
     path.startsWith(start) && path.slice(start.length).endsWith(end);
   return isOfPattern && !path.includes('/');
+}
+
+/** True if a path in a folder is configuration, other than setpoint.yaml. */
+export function isYaml(path: string): boolean {
+  if (basename(path) === PROJECT_FILE) return false;
+  return /^(?!(.*\/)?\.).*\.ya?ml$/is.test(path);
 }
 
 const COMPLEX: Unread = {

@@ -19,10 +19,8 @@ const LARGEST = 64 * 1024 * 1024;
 
 const FOLDER = 'schemas';
 
-/** Returns the path of the schema of a server, from its `setpoint.yaml`. */
-export function schemaPath(server: string): string {
-  return `${FOLDER}/${server}.schema.json`;
-}
+/** The path of the schema of all servers, beside `setpoint.yaml`. */
+export const SCHEMA = `${FOLDER}/server.schema.json`;
 
 /** Whether the project of these layers has a folder of schemas. */
 export function hasSchemas(layers: readonly (readonly NamedFile[])[]): boolean {
@@ -31,18 +29,22 @@ export function hasSchemas(layers: readonly (readonly NamedFile[])[]): boolean {
 }
 
 /**
- * Reads the schema that `pull` left of a server; undefined if there is none, or
- * another file. A layer of the server says where its `setpoint.yaml` is.
+ * Reads the schema that `pull` left of all servers, or else, as pulls did once,
+ * of one; undefined if there is none, or another file. A layer of the server
+ * says where its `setpoint.yaml` is.
  */
 export async function readPulledSchema(
   run: Run,
   server: string,
   { base, root }: NamedFile,
 ): Promise<PulledSchema | undefined> {
-  const path = join(base, schemaPath(server));
-  const content = await readTextFile(run, path, { most: LARGEST, root });
-  if ('reason' in content) return undefined;
-  const integrations = integrationsIn(parseJson(content.text));
-  if (integrations.length === 0) return undefined;
-  return { path: shownPath(path, run.runtime.cwd), integrations };
+  for (const name of [SCHEMA, `${FOLDER}/${server}.schema.json`]) {
+    const path = join(base, name);
+    const content = await readTextFile(run, path, { most: LARGEST, root });
+    if ('reason' in content) continue;
+    const integrations = integrationsIn(parseJson(content.text));
+    if (integrations.length === 0) continue;
+    return { path: shownPath(path, run.runtime.cwd), integrations };
+  }
+  return undefined;
 }

@@ -4,8 +4,11 @@ import { dotenvLines } from '../../core/config/dotenv.ts';
 import { framed } from '../../core/config/resolve.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { reveal } from '../../core/model/secret.ts';
-import type { PulledSecrets, SecretPlaces } from '../../core/pull/secrets.ts';
-import type { ShownVariable } from '../../core/pull/variables.ts';
+import type {
+  PulledSecrets,
+  SecretPlaces,
+  ShownVariable,
+} from '../../core/pull/secrets.ts';
 import { fail } from '../failure.ts';
 import { openRepository } from '../git/git.ts';
 import { TAKEN, writeFileWithin } from '../new-file.ts';
@@ -204,6 +207,7 @@ function variableLines(name: string, variable: ShownVariable): string {
   const why = (reason: string): string => `# ${name}=  # ${reason}`;
   if (variable.kind === 'unset') return why('not set');
   if (variable.kind === 'hidden') return why('not shown by the server');
+  if (variable.kind === 'unfit') return why(variable.reason);
   const lines = dotenvLines(name, framed(reveal(variable.text)));
   return lines ?? why('a text that no dotenv file can hold');
 }

@@ -9,7 +9,6 @@ import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import type { OptionValue } from '../../../src/core/model/value.ts';
 import { compareIntegration } from '../../../src/core/plan/compare.ts';
 import { exampleText } from '../../../src/core/pull/project-files.ts';
-import { pullEntries } from '../../../src/core/pull/pull.ts';
 import { integrationsIn } from '../../../src/core/schema/read-schema.ts';
 import { tailoredSchema } from '../../../src/core/schema/tailored-schema.ts';
 import {
@@ -19,6 +18,7 @@ import {
 } from '../../../src/core/yaml/node.ts';
 import { parseYaml } from '../../../src/core/yaml/parse.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
+import { pulledInto } from '../../support/pull-input.ts';
 import { seeds } from '../../support/soak.ts';
 
 /** Parts of texts by which a server could mean more than text. */
@@ -93,9 +93,7 @@ function textsIn(node: YamlNode | undefined): string[] {
 
 /** Which references a pull of a server writes, and which it may. */
 function pulled(live: readonly LiveIntegration[]) {
-  const existing = { values: new Map(), entries: [] };
-  const given = { existing, layers: [[]], own: 0, taken: [], schema: 's' };
-  const { files, needed } = pullEntries({ live, ...given });
+  const { files, variables: needed } = pulledInto(live, [[]], 'alone');
   const sources = files.map(({ name, text }) => ({ path: name, text }));
   return { sources, needed };
 }
@@ -146,6 +144,9 @@ test('what a pulled schema offers to editors are no references, and choices are 
         [...options.values()].flatMap(({ choices: all }) => all.map(valueIn)),
       );
       for (const value of read) expect(values).toContain(value);
+      // A later pull adds to it, and leaves it if nothing is new.
+      const again = tailoredSchema([...integrationsIn(schema), ...live]);
+      expect(JSON.parse(JSON.stringify(again))).toEqual(schema);
     }),
     { numRuns: seeds(200, 10_000) },
   );

@@ -1,7 +1,9 @@
-import { parse } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseConfig } from '../../../src/core/config/config.ts';
+import {
+  parseConfig,
+  referenceFindings,
+} from '../../../src/core/config/config.ts';
 import {
   outsideReferences,
   type ReferenceTable,
@@ -21,10 +23,6 @@ import type { LiveSide } from '../../../src/core/model/side.ts';
 import { fieldKey, optionOf } from '../../../src/core/model/subject.ts';
 import { canonicalText, isEmpty } from '../../../src/core/model/value.ts';
 import { compareIntegration } from '../../../src/core/plan/compare.ts';
-import {
-  type PulledEntries,
-  pullEntries,
-} from '../../../src/core/pull/pull.ts';
 import { brief, entries, file } from '../../support/config.ts';
 import {
   liveIntegration,
@@ -32,13 +30,14 @@ import {
   MASKED,
   readable,
 } from '../../support/live.ts';
+import {
+  type Layers,
+  type PulledInto,
+  pulledInto,
+  type Turn,
+} from '../../support/pull-input.ts';
 import { KEYS, serverPair } from '../../support/server-pair.ts';
 import { seeds } from '../../support/soak.ts';
-
-type Layers = readonly (readonly SourceFile[])[];
-
-/** How a server is pulled: without others, with its first overlay, or later. */
-type Turn = 'alone' | 'first' | 'later';
 
 const NO_FILES: ReferenceTable = { env: new Map(), file: new Map() };
 
@@ -48,27 +47,9 @@ function pulled(
   layers: Layers,
   turn: Turn,
   only?: string,
-): PulledEntries {
-  const existing = configOf(layers);
-  const own = layers.length - 1;
-  const written = new Set<string>();
-  const matched = new Set<string>();
-  for (const { name, match } of configOf(layers.slice(own)).entries) {
-    written.add(name);
-    if (match !== undefined) matched.add(name);
-  }
-  const isFirst = turn === 'first';
-  const overlay = { isFirst, written, matched, table: NO_FILES };
-  return pullEntries({
-    live,
-    existing,
-    layers,
-    own,
-    taken: (layers[own] ?? []).map(({ path }) => parse(path).name),
-    overlay: turn === 'alone' ? undefined : overlay,
-    only,
-    schema: 'schema.json',
-  });
+): PulledInto {
+  configOf(layers);
+  return pulledInto(live, layers, turn, { only });
 }
 
 function configOf(layers: Layers) {
@@ -80,7 +61,7 @@ function configOf(layers: Layers) {
 }
 
 /** The files of a pull as a layer. */
-function layerOf({ files }: PulledEntries, folder: string): SourceFile[] {
+function layerOf({ files }: PulledInto, folder: string): SourceFile[] {
   return files.map(({ name, text }) => ({
     path: `${folder}/${name}.yaml`,
     text,
@@ -91,7 +72,7 @@ function layerOf({ files }: PulledEntries, folder: string): SourceFile[] {
 function desiredOf(
   layers: Layers,
   live: readonly LiveIntegration[],
-  { shown }: PulledEntries,
+  { shown }: PulledInto,
 ) {
   const config = configOf(layers);
   const env: Record<string, string> = {};
@@ -101,9 +82,10 @@ function desiredOf(
   }
   const wanted = outsideReferences(config);
   const table = referenceTable(wanted, env, () => true, []);
-  const matched = matchEntries(resolveConfig(config, table), live);
-  if (hasErrors(matched.diagnostics))
-    throw new Error(matched.diagnostics.map(brief).join(', '));
+  const resolved = resolveConfig(config, table);
+  const matched = matchEntries(resolved, live);
+  const findings = [...matched.diagnostics, ...referenceFindings(resolved)];
+  if (hasErrors(findings)) throw new Error(findings.map(brief).join(', '));
   return matched.integrations;
 }
 
@@ -169,7 +151,7 @@ function textOf(
 }
 
 /** The fields that a copy leaves out, by the ids of their integrations. */
-function leftOutOf({ leftOut }: PulledEntries, desired: Desired): string[] {
+function leftOutOf({ leftOut }: PulledInto, desired: Desired): string[] {
   const addresses = new Set(leftOut.map(({ address }) => address));
   const fields: string[] = [];
   for (const { id, name } of desired)
@@ -350,7 +332,7 @@ describe('a later pull after an upgrade that adds a version to an id', () => {
     { name: 'jira', match, fitting: 'jira_[0-9]*_node_*' },
   ];
   /** The entries that a pull writes, in short, and those to change. */
-  const told = (result: PulledEntries) => ({
+  const told = (result: PulledInto) => ({
     texts: result.files.map(({ text }) =>
       text.split('\n').slice(3).join('\n').trim(),
     ),
@@ -402,22 +384,24 @@ describe('a later pull after an upgrade that adds a version to an id', () => {
     const result = pulled(upgraded, layers, 'later', 'jira_4_*');
     expect(told(result).texts).toEqual([MATCH]);
   });
-  test.each<[string, LiveIntegration[], string[]]>([
+  test.each<[string, LiveIntegration[], string, string[]]>([
     [
       'two may be meant',
       live('jira_4_0_0_node_18_1', 'jira_4_0_0_node_18_2'),
-      ['jira-2', 'jira-3'],
+      'jira-2',
+      ['jira_4_0_0_node_18_1'],
     ],
-    ['another is installed', live('jira_cloud_node_18_1'), ['jira-cloud']],
+    ['another is installed', live('jira_cloud_node_18_1'), 'jira-cloud', []],
     [
       'it matches one of two',
       live('jira_node_18_1', 'jira_4_0_0_node_18_1'),
-      ['jira-2'],
+      'jira-2',
+      [],
     ],
-  ])('adds entries if %s', (_, integrations, expected) => {
+  ])('adds an entry if %s', (_, integrations, name, fitting) => {
     const result = pulled(integrations, [shared], 'alone');
-    expect(result.files.map(({ name }) => name)).toEqual(expected);
-    expect(result.outdated).toEqual([]);
+    expect(result.files.map((each) => each.name)).toEqual([name]);
+    expect(result.outdated.map((each) => each.fitting)).toEqual(fitting);
   });
   test('leaves what a null is about', () => {
     const stop = file(
@@ -444,10 +428,7 @@ describe('an overlay', () => {
     table = NO_FILES,
   ) => {
     const layers = [[file(entries(yaml))], []];
-    const none = new Set<string>();
-    const overlay = { isFirst: true, written: none, matched: none, table };
-    const input = { live, layers, own: 1, overlay, taken: [], schema: 's' };
-    const result = pullEntries({ existing: configOf(layers), ...input });
+    const result = pulledInto(live, layers, 'first', { table });
     const lines = result.files.flatMap((pulledFile) =>
       pulledFile.text.trimEnd().split('\n').slice(3),
     );

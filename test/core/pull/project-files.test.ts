@@ -30,6 +30,19 @@ test('a server is added behind the last one, before what follows', () => {
 });
 
 test.each([
+  ['staging', 'https://s.example', ['staging', 'prod', 'lab']],
+  ['second', 'https://platform-uat.example', ['second', 'prod', 'lab']],
+  ['testament', 'https://t.example', ['prod', 'lab', 'testament']],
+])('%s at %s is written at its place', (name, url, expected) => {
+  const project =
+    'servers:\n  # The first.\n  prod:\n    url: https://p.example\n  lab:\n    url: https://l.example\n';
+  const text = projectText(project, { name, url, layers: ['a/'] }, 's');
+  const names = [...text.matchAll(/^ {2}(\w+):$/gm)].map(([, key]) => key);
+  expect(names).toEqual(expected);
+  expect(text).toContain('  # The first.\n  prod:');
+});
+
+test.each([
   ['on one line', 'servers: { prod: { url: https://p.example } }\n'],
   ['in braces', 'servers: {\n  prod: { url: https://p.example }\n}\n'],
   ['none', 'servers: {}\n'],

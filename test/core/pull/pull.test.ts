@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import type { LiveSide } from '../../../src/core/model/side.ts';
 import { addressOf } from '../../../src/core/model/subject.ts';
-import { pullEntries } from '../../../src/core/pull/pull.ts';
-import { entries, file, validConfig } from '../../support/config.ts';
+import { entries, file } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
+import { pulledInto } from '../../support/pull-input.ts';
 
 test.each([
   ['', 'virustotal', 'apiKey', 'SETPOINT_VIRUSTOTAL_API_KEY'],
@@ -20,29 +20,19 @@ test.each([
       liveOption(each, { type: 'password', value: readable('x7Gq2-hunter') }),
     );
     const live = [liveIntegration(id, options)];
-    const { needed } = pullEntries({
-      live,
-      existing: { values: new Map(), entries: [] },
-      layers: [[]],
-      own: 0,
-      taken: [],
-      server,
-      schema: 'schema.json',
-    });
-    expect(needed.map(({ variable }) => variable)).toEqual([name, `${name}_2`]);
+    const prefix = server;
+    const { variables } = pulledInto(live, [[]], 'alone', { prefix });
+    expect(variables.map(({ variable }) => variable)).toEqual([
+      name,
+      `${name}_2`,
+    ]);
   },
 );
 
 /** What a pull tells of these integrations, beside the entries of some YAML. */
 function pulled(live: readonly LiveIntegration[], yaml?: string) {
-  const text = yaml === undefined ? undefined : entries(yaml);
-  const existing = text
-    ? validConfig(text)
-    : { values: new Map(), entries: [] };
-  const layers = [text ? [file(text)] : [], []];
-  const own = layers.length - 1;
-  const schema = 'schema.json';
-  return pullEntries({ live, existing, layers, own, taken: [], schema });
+  const layers = yaml === undefined ? [[], []] : [[file(entries(yaml))], []];
+  return pulledInto(live, layers, 'alone');
 }
 
 describe('secrets that read as empty', () => {
@@ -134,19 +124,4 @@ test('values with U+FFFD, which stands for what was lost, are left out', () => {
       reason: expect.stringContaining('U+FFFD'),
     })),
   );
-});
-
-test('options that an integration of the files has, and no file declares, are told', () => {
-  const live = [
-    liveIntegration(
-      'vt',
-      ['a', 'b', 'c'].map((key) => liveOption(key)),
-    ),
-    liveIntegration('whole', [liveOption('a')]),
-    liveIntegration('added', [liveOption('a')]),
-  ];
-  const yaml = 'vt: { options: { b: x } }\nwhole: { options: { a: x } }';
-  expect(pulled(live, yaml).undeclared).toEqual([
-    { name: 'vt', id: 'vt', options: ['a', 'c'] },
-  ]);
 });

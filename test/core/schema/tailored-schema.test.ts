@@ -332,6 +332,47 @@ function validates(
   return !hasErrors(found.filter(({ code }) => code !== 'plain-secret'));
 }
 
+describe('the schema of two servers', () => {
+  const choice = (value: string) => ({ value, display: value });
+  const mode = (...values: readonly string[]) =>
+    liveOption('mode', { type: 'select', choices: values.map(choice) });
+  const first = liveIntegration('vt_node_18_1', [
+    liveOption('url'),
+    mode('fast', 'safe'),
+    liveOption('limit', { type: 'number' }),
+  ]);
+  const second = liveIntegration('vt_4_0_0_node_20_2', [
+    liveOption('extra'),
+    mode('fast', 'deep'),
+    liveOption('limit'),
+  ]);
+  const schema = JSON.parse(JSON.stringify(tailoredSchema([first])));
+  const both = tailoredSchema([...integrationsIn(schema), second]);
+  const read = integrationsIn(JSON.parse(JSON.stringify(both)));
+  test('has the ids, options and choices of both', () => {
+    expect(read.map(({ id }) => id)).toEqual([second.id, first.id]);
+    const options = [...(read[0]?.options.values() ?? [])];
+    expect(options.map(({ key }) => key)).toEqual([
+      'url',
+      'mode',
+      'limit',
+      'extra',
+    ]);
+    expect(options[1]?.choices.map(({ value }) => value)).toEqual([
+      'fast',
+      'safe',
+      'deep',
+    ]);
+  });
+  test('takes any value of an option that is not of one type', () => {
+    const valid = ajv.compile(both);
+    for (const limit of [1, 'text', true])
+      expect(valid(entry({ match: 'vt_*', options: { limit } }))).toBe(true);
+    const mistyped = { mode: 'slow' };
+    expect(valid(entry({ match: 'vt_*', options: mistyped }))).toBe(false);
+  });
+});
+
 const corpus = process.env['SETPOINT_CORPUS'];
 test.skipIf(corpus === undefined)(
   'of the corpus it takes a configuration, and knows every option by its key',

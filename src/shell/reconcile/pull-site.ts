@@ -1,0 +1,334 @@
+import { parse, resolve } from 'node:path';
+import { plainAddress } from '../../core/config/server-url.ts';
+import type { Diagnostic } from '../../core/findings/diagnostic.ts';
+import { hasErrors } from '../../core/findings/explain.ts';
+import type { SourceFile } from '../../core/model/place.ts';
+import { uniquely } from '../../core/pull/names.ts';
+import type { PullFolder, PullInput } from '../../core/pull/state.ts';
+import { fail, failUsage } from '../failure.ts';
+import type { Options } from '../flags.ts';
+import { isInside, isOfGit } from '../paths.ts';
+import type { Run } from '../run.ts';
+import { findServers, layersOf, type Server } from '../servers/server.ts';
+import {
+  configReader,
+  layerPath,
+  layerReader,
+  type NamedFile,
+  takesIn,
+} from '../sources/config.ts';
+import { WORK_TREE } from '../sources/files.ts';
+import { type FoundProject, findProject } from '../sources/project.ts';
+import { SCHEMA } from '../sources/pulled-schema.ts';
+import { readReferences } from '../sources/references.ts';
+
+/** The server of a pull. */
+export interface PulledServer {
+  readonly server: Server;
+  /** Whether `setpoint.yaml` lists it. */
+  readonly isListed: boolean;
+  /** Undefined without a `setpoint.yaml`. */
+  readonly project: FoundProject | undefined;
+  /** The folder to write to, which the others are in. */
+  readonly folder: string;
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** The layers of a pull. */
+export interface PullLayers {
+  /** Those of the other servers of the project. */
+  readonly others: readonly NamedFile[];
+  /** Those that `setpoint.yaml` has for the server, or is to get from others. */
+  readonly known: readonly NamedFile[];
+  /** Where new entries go. */
+  readonly base: NamedFile;
+  /** Where a server has what others have otherwise. */
+  readonly own: NamedFile;
+  /** All of the server, the folders included. */
+  readonly layers: readonly NamedFile[];
+}
+
+/** What the files of its layers tell of a pull. */
+export interface PullFolders
+  extends Omit<PullInput, 'live' | 'others' | 'table'> {
+  readonly known: readonly NamedFile[];
+  /** The layers that other servers read too, as they are named. */
+  readonly shared: readonly string[];
+}
+
+/** The server of a pull, its folders, and what it reads by now. */
+export interface PullSite
+  extends PulledServer,
+    PullFolders,
+    Omit<PullInput, 'live'> {
+  /** The folder that `${file:}` references stay in. */
+  readonly root: string;
+}
+
+/**
+ * Finds the server and its folders, and reads the configuration that there is.
+ * Fails with all that is wrong, before any request.
+ */
+export async function pullSite(run: Run, options: Options): Promise<PullSite> {
+  const { separate = false, only } = options;
+  const found = await pulledServer(run, options);
+  const pullLayers = layersOfPull(found, separate);
+  const { base, own, others, layers } = pullLayers;
+  const mayBeEmpty = true;
+  const { value, files, diagnostics } = await configReader(run)(
+    layers.map((layer) => ({ ...layer, mayBeEmpty })),
+  );
+  // A pull is about to fill it.
+  const warnings = [...found.warnings, ...diagnostics].filter(
+    ({ code }) => code !== 'nothing-managed',
+  );
+  if (value === undefined || hasErrors(warnings)) return fail(...warnings);
+  const root = found.project?.folder ?? found.folder;
+  return {
+    ...found,
+    ...foldersOfPull(found, pullLayers, files, run.runtime.cwd),
+    ...(separate ? { prefix: found.server.name } : {}),
+    warnings,
+    root,
+    only,
+    others: base === own ? [] : await filesIn(run, others, layers),
+    // As for a server whose variables are not set yet.
+    table: await readReferences(run, value, {
+      allowEnv: ['*'],
+      variables: {},
+      root,
+      masksAll: true,
+    }),
+  };
+}
+
+/** Finds the layers of a pull, and the two that it may write to. */
+export function layersOfPull(
+  pulled: PulledServer,
+  isSeparate: boolean,
+): PullLayers {
+  const others = layersOfOthers(pulled);
+  const known = knownLayers(pulled, isSeparate);
+  const { base, own } = foldersFor(pulled, known, isSeparate);
+  const layers = [...known];
+  if (base !== own && !isRead(base, known)) layers.unshift(base);
+  if (!isRead(own, known)) layers.push(own);
+  return { others, known, base, own, layers };
+}
+
+/** Finds what stands in the layers of a pull, given the files of each. */
+export function foldersOfPull(
+  { server, isListed }: PulledServer,
+  { others, known, base, own, layers }: PullLayers,
+  files: readonly (readonly SourceFile[])[],
+  cwd: string,
+): PullFolders {
+  const shared = known.filter((layer) => isNamedIn(others, layer));
+  const pullLayers = layers.map((layer, index) => ({
+    files: files[index] ?? [],
+    isShared: shared.includes(layer),
+  }));
+  const isBare = pullLayers.every(
+    (layer) => layer.isShared || layer.files.length === 0,
+  );
+  const paths = files.flat().map(({ path }) => resolve(cwd, path));
+  const folderOf = (layer: NamedFile): PullFolder => ({
+    path: layer.path,
+    layer: layers.findIndex((each) => isRead(layer, [each])),
+    taken: paths
+      .filter((path) => isInside(resolve(layer.base, layer.path), path))
+      .map((path) => parse(path).name),
+  });
+  const isCopy = others.length > 0 && shared.length === 0 && base === own;
+  return {
+    known,
+    shared: shared.map(({ path }) => path),
+    layers: pullLayers,
+    base: folderOf(base),
+    own: folderOf(own),
+    // Later, what waits for an apply must not be taken for a difference.
+    isFirst: shared.length > 0 && (!isListed || (isBare && isRead(own, known))),
+    prefix: isCopy ? server.name : undefined,
+    schema: SCHEMA,
+  };
+}
+
+/** The files of layers that are not among some others. */
+async function filesIn(
+  run: Run,
+  layers: readonly NamedFile[],
+  without: readonly NamedFile[],
+): Promise<SourceFile[]> {
+  const read = layerReader(run);
+  const counted = new Set<string>();
+  const reading = layers
+    .filter((layer) => !isNamedIn(without, layer))
+    .map((layer) => read(layer, counted));
+  const files: SourceFile[] = [];
+  for (const file of (await Promise.all(reading)).flat())
+    if ('text' in file) files.push(file);
+  return files;
+}
+
+/** The layers of the other servers of a project. */
+function layersOfOthers(pulled: PulledServer): NamedFile[] {
+  const { server, isListed, project } = pulled;
+  if (project === undefined) return [];
+  return project.project.servers
+    .filter(({ name }) => !isListed || name !== server.name)
+    .flatMap((other) => layersOf(other, project));
+}
+
+/**
+ * The layers of a listed server. A new one gets those that servers share, or
+ * those of the first one but its overlay.
+ */
+function knownLayers(
+  { server, isListed, project }: PulledServer,
+  isSeparate: boolean,
+): readonly NamedFile[] {
+  if (isListed) return server.layers;
+  if (project === undefined || isSeparate) return [];
+  const common = project.project.servers.map((other) =>
+    layersOf(other, project).filter(
+      ({ path }) => path !== `servers/${other.name}/`,
+    ),
+  );
+  const [first = [], ...others] = common.filter((layers) => layers.length > 0);
+  const shared = first.filter((layer) => isNamedIn(others.flat(), layer));
+  return shared.length > 0 ? shared : first;
+}
+
+function isNamedIn(layers: readonly NamedFile[], layer: NamedFile): boolean {
+  const path = layerPath(layer);
+  return layers.some((other) => layerPath(other) === path);
+}
+
+/** Where new entries go, and where a server has what others have otherwise. */
+interface Folders {
+  readonly base: NamedFile;
+  readonly own: NamedFile;
+}
+
+/**
+ * Finds the two folders of a server. What is new goes to that of all servers
+ * if it is the first one that reads it, else to its own.
+ */
+function foldersFor(
+  pulled: PulledServer,
+  known: readonly NamedFile[],
+  isSeparate: boolean,
+): Folders {
+  const { server, isListed, project, folder } = pulled;
+  const base: NamedFile = { path: 'integrations/', base: folder };
+  const own: NamedFile = { path: `servers/${server.name}/`, base: folder };
+  const others = layersOfOthers(pulled);
+  const mayUse = (layer: NamedFile): boolean =>
+    isRead(layer, known) ||
+    ![...known, ...others].some((other) => isAround(layer, other));
+  const isAlone = others.length === 0;
+  const sharesAny = known.some((layer) => isNamedIn(others, layer));
+  const isCopy = isRead(own, known) && !isRead(base, known) && !sharesAny;
+  const servers = project?.project.servers ?? [];
+  const readers = servers.filter(
+    (each) => project && isRead(base, layersOf(each, project)),
+  );
+  const [first] = readers.length > 0 ? readers : servers;
+  const isFirst = isAlone || (isListed && first?.name === server.name);
+  if (isFirst && !isCopy && !isSeparate && mayUse(base)) return { base, own };
+  if (mayUse(own)) return { base: own, own };
+  return failUsage(
+    'Another server reads all that a pull would write here.',
+    'Name another folder with --out.',
+  );
+}
+
+/** Whether one of two layers is the other, or in its folder. */
+function isAround(one: NamedFile, other: NamedFile): boolean {
+  const [path, otherPath] = [layerPath(one), layerPath(other)];
+  return (
+    path === otherPath || isInside(path, otherPath) || isInside(otherPath, path)
+  );
+}
+
+/** Whether layers take in the files of a folder. */
+export function isRead(
+  folder: NamedFile,
+  layers: readonly NamedFile[],
+): boolean {
+  const file = `${layerPath(folder)}/a.yaml`;
+  return layers.some((layer) => takesIn(layerPath(layer), file));
+}
+
+/** Finds the one server of flags or the project. Fails if they name several. */
+async function pulledServer(run: Run, options: Options): Promise<PulledServer> {
+  const { runtime } = run;
+  const { out = '.', server: names = [] } = options;
+  const folder = resolve(runtime.cwd, out);
+  if (isOfGit(folder)) failUsage('--out is in a folder of git itself.');
+  const project = await findProject(run, WORK_TREE, folder);
+  // The variable counts only without a project.
+  const variable = project ? undefined : runtime.env['SETPOINT_URL'];
+  const url = options.url ?? (variable || undefined);
+  if (url === undefined && project === undefined)
+    failUsage('Name the server: --url https://integrations.example.com');
+  const { servers, diagnostics: warnings } = await findServers(
+    run,
+    url === undefined ? options : { ...options, url, server: [] },
+    folder,
+  );
+  if (hasErrors(warnings)) fail(...warnings);
+  const [server, ...more] = servers;
+  const isAmbiguous =
+    more.length > 0 || (url !== undefined && names.length > 1);
+  if (server === undefined || isAmbiguous)
+    return failUsage(
+      'pull reads one server at a time.',
+      'Name it with --server.',
+    );
+  const found = { project, folder, warnings };
+  if (url === undefined) return { ...found, server, isListed: true };
+  return { ...found, ...serverAt(server, names[0], project) };
+}
+
+/** A server of `--url`, with the name and the layers that a project has for it. */
+function serverAt(
+  server: Server,
+  name: string | undefined,
+  project: FoundProject | undefined,
+): { readonly server: Server; readonly isListed: boolean } {
+  if (name !== undefined && !/^[A-Za-z0-9_-]{1,64}$/.test(name))
+    failUsage(
+      'With --url, --server takes a name of letters, digits, underscores and dashes.',
+    );
+  const projectServers = project?.project.servers ?? [];
+  const address = plainAddress(server.url.href);
+  const isThere = (url: { readonly text: string }): boolean =>
+    plainAddress(url.text) === address;
+  const listed = projectServers.find((each) =>
+    name === undefined ? isThere(each.url) : each.name === name,
+  );
+  if (listed === undefined || project === undefined) {
+    const [host = ''] = server.url.hostname.split('.');
+    const hostName = /^[a-z][a-z0-9-]*$/i.test(host) ? host : 'server';
+    const taken = projectServers.map((each) => each.name);
+    const ownName = name ?? uniquely(taken, '-')(hostName);
+    // A name made of an address must not choose the credentials sent there.
+    const unlisted = { name: ownName, credentialsName: name, layers: [] };
+    return {
+      server: { ...server, ...unlisted, projectServers },
+      isListed: false,
+    };
+  }
+  if (!isThere(listed.url))
+    failUsage(
+      'setpoint.yaml has another address for the server of --server.',
+      'Leave out --url.',
+    );
+  const known = {
+    name: listed.name,
+    credentialsName: listed.name,
+    layers: layersOf(listed, project),
+  };
+  return { server: { ...server, ...known, projectServers }, isListed: true };
+}
