@@ -46,7 +46,7 @@ export interface WrittenOption {
 export type OptionPart = Omit<Partial<WrittenOption>, 'key'>;
 
 /** A field that is left out, and why. */
-export interface Note {
+interface Note {
   readonly field: 'value' | 'permission';
   readonly text: string;
 }

@@ -24,7 +24,7 @@ export interface Bond {
 }
 
 /** An integration that no entry manages, as its entry is null. */
-export interface Stopped {
+interface Stopped {
   readonly integration: LiveIntegration;
   readonly stop: Declaration;
 }

@@ -52,7 +52,7 @@ interface NeededVariable {
 }
 
 /** An entry that does not match its integration alone, and a match that does. */
-export interface OutdatedMatch {
+interface OutdatedMatch {
   readonly name: string;
   readonly match: string;
   readonly fitting: string;

@@ -46,7 +46,7 @@ export interface PullInput {
 }
 
 /** A layer of the server of a pull. */
-export interface PullLayer {
+interface PullLayer {
   readonly files: readonly SourceFile[];
   /** Whether another server reads it too. */
   readonly isShared: boolean;
