@@ -3,8 +3,9 @@ import { at, count, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import { forLog, visible } from '../escape.ts';
 import { type Cause, causesOf, type Finding } from '../model/causes.ts';
+import type { View } from '../report.ts';
 import { filled } from '../wrap.ts';
-import { type FrameView, frameLines } from './frame.ts';
+import { frameLines, type Sources } from './frame.ts';
 import { widthOfView } from './layout.ts';
 
 /** The most findings that are shown; the others are counted. */
@@ -14,7 +15,8 @@ const SHOWN_AT_MOST = 100;
 const NAMED_AT_MOST = 8;
 
 /** How findings are shown. */
-export interface FindingsView extends FrameView {
+export interface FindingsView extends View {
+  readonly sources: Sources;
   /** Whether all notes are shown. */
   readonly hasNotes: boolean;
   /** Whether a total follows, which makes one of findings needless. */
@@ -74,7 +76,7 @@ function causeLines(cause: Cause, view: FindingsView): string[] {
   const [place] = places;
   if (place !== undefined) {
     lines.push(paint.faint(`  --> ${visible(at(place))}`));
-    lines.push(...frameLines(code, place, view));
+    lines.push(...frameLines(place, view.sources.get(place.file), view));
   }
   for (const text of [...elsewhereTexts(cause), ...hints]) {
     lines.push(...filled(visible(text), columns, 6, '    = '));

@@ -1,11 +1,11 @@
 import widthOf from 'fast-string-width';
-import type { Look } from '../report.ts';
+import type { View } from '../report.ts';
 
 /** Wider lines are hard to read. */
 const WIDEST = 120;
 
 /** The columns that a report takes of a terminal. */
-export function widthOfView({ width }: Look): number {
+export function widthOfView({ width }: View): number {
   return Math.min(width, WIDEST);
 }
 
