@@ -1,6 +1,15 @@
 import widthOf from 'fast-string-width';
 import { cut } from '../findings/words.ts';
 import { visible } from './escape.ts';
+import type { View } from './report.ts';
+
+/** Wider lines are hard to read. */
+const WIDEST = 120;
+
+/** The columns that a report takes of a terminal. */
+export function widthOfView({ width }: View): number {
+  return Math.min(width, WIDEST);
+}
 
 /** Characters of the longest value that is shown whole. */
 const LONGEST_VALUE = 200;

@@ -4,7 +4,7 @@ import type { Left } from '../model/left.ts';
 import type { Model } from '../model/model.ts';
 import { sumOf } from '../model/servers.ts';
 import type { Tone as Paint, View } from '../report.ts';
-import { widthOfView } from './layout.ts';
+import { widthOfView } from '../wrap.ts';
 import { hanging, PAINTS, type Span, span } from './spans.ts';
 
 /** A fact at the end of a report, behind its name. */

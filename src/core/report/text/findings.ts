@@ -4,9 +4,8 @@ import { grouped } from '../../model/json.ts';
 import { forLog, visible } from '../escape.ts';
 import { type Cause, causesOf, type Finding } from '../model/causes.ts';
 import type { View } from '../report.ts';
-import { filled } from '../wrap.ts';
+import { filled, widthOfView } from '../wrap.ts';
 import { frameLines, type Sources } from './frame.ts';
-import { widthOfView } from './layout.ts';
 
 /** The most findings that are shown; the others are counted. */
 const SHOWN_AT_MOST = 100;

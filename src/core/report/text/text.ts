@@ -3,9 +3,9 @@ import { forLog } from '../escape.ts';
 import type { Section } from '../model/cards.ts';
 import { type Model, modelOf } from '../model/model.ts';
 import type { View } from '../report.ts';
+import { widthOfView } from '../wrap.ts';
 import { cardLines } from './card.ts';
 import { endLines } from './end.ts';
-import { widthOfView } from './layout.ts';
 import { hanging, painted, type Span, span, wrapped } from './spans.ts';
 
 /** Takes a text in its order; findings may go elsewhere than the rest. */
