@@ -4,7 +4,7 @@ import { grouped } from '../../model/json.ts';
 import { forLog, visible } from '../escape.ts';
 import { type Cause, causesOf, type Finding } from '../model/causes.ts';
 import type { View } from '../report.ts';
-import { filled, widthOfView } from '../wrap.ts';
+import { filled, paragraphs, widthOfView } from '../wrap.ts';
 import { frameLines, type Sources } from './frame.ts';
 
 /** The most findings that are shown; the others are counted. */
@@ -42,7 +42,7 @@ export function renderFindings(
   const blocks = shown.map((cause) => causeLines(cause, view));
   const closing = closingText(causes, view);
   if (closing !== '') blocks.push([closing]);
-  const text = blocks.map((lines) => `${lines.join('\n')}\n`).join('\n');
+  const text = paragraphs(blocks);
   return forLog(view.isBeforeTotal === true ? `${text}\n` : text);
 }
 

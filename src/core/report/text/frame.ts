@@ -53,7 +53,7 @@ interface Line {
 
 function lineAt(file: string, number: number): Line {
   const lines = file.replace(/^\ufeff/, '').split('\n', number);
-  const text = lines[number - 1]?.replace(/\r$/, '').trimEnd() ?? '';
+  const text = lines[number - 1]?.trimEnd() ?? '';
   let start = 0;
   for (const { length } of lines.slice(0, number - 1)) start += length + 1;
   return { text, start };

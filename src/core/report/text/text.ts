@@ -69,7 +69,7 @@ function sectionBlocks(model: Model, width: number): Span[][][] {
   for (const { title, cards } of sections.toReversed()) {
     const rule = `-- ${title} `.padEnd(width, '-').trimEnd();
     if (hasTitles) blocks.push(wrapped([span(rule, 'faint')], width));
-    for (const card of cards) blocks.push(cardLines(card, { gutter, width }));
+    for (const card of cards) blocks.push(cardLines(card, gutter, width));
   }
   return blocks;
 }
