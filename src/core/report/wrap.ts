@@ -41,13 +41,9 @@ export function paragraphs(blocks: readonly (readonly string[])[]): string {
   return texts.join('\n');
 }
 
-/** A value for a terminal; of a long one its start, or the part where it differs from the other, and its length. */
-export function fold(
-  text: string,
-  other: string | undefined,
-  full = false,
-): string {
+/** A value for a terminal; of a long one its start, and its length. */
+export function fold(text: string, full = false): string {
   const { length } = [...text];
   if (full || length <= LONGEST_VALUE) return visible(text);
-  return `${visible(cut(text, other, LONGEST_VALUE))} (${length} characters)`;
+  return `${visible(cut(text, '', LONGEST_VALUE))} (${length} characters)`;
 }

@@ -99,8 +99,8 @@ const LONGEST_ALERT = 10_000;
 
 /** The boxes of alerts by their tones. */
 const BOXES = [
-  { tone: 'bad', box: 'CAUTION' },
-  { tone: 'risk', box: 'WARNING' },
+  ['bad', 'CAUTION'],
+  ['risk', 'WARNING'],
 ] as const;
 
 /** What needs a person: a verdict, refusals and errors, servers and risks. */
@@ -118,7 +118,7 @@ function headBlocks(model: Model): string[] {
     const { verdict, open } = result;
     blocks.push(`**${verdict.text}**: ${shortSentence(open)}`);
   }
-  for (const { tone, box } of BOXES) {
+  for (const [tone, box] of BOXES) {
     const paragraphs: string[] = [];
     for (const alert of alerts.filter((each) => each.tone === tone)) {
       const texts = alert.causes.map((cause) => causeText(cause, document));

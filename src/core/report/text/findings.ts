@@ -66,7 +66,8 @@ function closingText(
 
 /** Findings of one cause: the first in full, and where else it shows. */
 function causeLines(cause: Cause, view: FindingsView): string[] {
-  const { code, severity, message, servers, hints, places, yaml } = cause;
+  const { code, severity, message, servers, hints, others, places, yaml } =
+    cause;
   const { paint } = view;
   const columns = widthOfView(view);
   const lead = `${paint[severity](`${severity}[${visible(code)}]:`)} `;
@@ -77,18 +78,17 @@ function causeLines(cause: Cause, view: FindingsView): string[] {
     lines.push(paint.faint(`  --> ${visible(at(place))}`));
     lines.push(...frameLines(place, view.sources.get(place.file), view));
   }
-  for (const text of [...elsewhereTexts(cause), ...hints]) {
+  const elsewhere = places.slice(1).map(at);
+  const notes = [...hints];
+  if (others.length > 0) {
+    notes.unshift(`Also in ${listed(others, NAMED_AT_MOST)}.`);
+  } else if (elsewhere.length > 0) {
+    notes.unshift(`Also at ${listed(elsewhere, NAMED_AT_MOST)}.`);
+  }
+  for (const text of notes) {
     lines.push(...filled(visible(text), columns, 6, '    = '));
   }
   // People copy these lines, so they are never wrapped.
   for (const line of yaml) lines.push(`      ${visible(line)}`);
   return lines;
-}
-
-/** Names the other integrations or places with the same finding. */
-function elsewhereTexts({ others, places }: Cause): string[] {
-  if (others.length > 0) return [`Also in ${listed(others, NAMED_AT_MOST)}.`];
-  const elsewhere = places.slice(1).map(at);
-  if (elsewhere.length === 0) return [];
-  return [`Also at ${listed(elsewhere, NAMED_AT_MOST)}.`];
 }

@@ -36,11 +36,25 @@ export function frameLines(
   const gutter = `  ${place.line} | `;
   // A dot stands on each side that is cut.
   const columns = Math.min(width - gutter.length - 2, WIDTH);
-  const { before, marked, after } = excerpt(line.text, hidden, place, columns);
+  const { column, endColumn = column + 1 } = place;
+  const first = Math.max(0, column - NEAR);
+  const near = withoutHidden(line.text, hidden, [first, column + NEAR]);
+  const text = shownUpTo(near, near.length);
+  const start = shownUpTo(near, column - 1 - first).length;
+  const end = shownUpTo(near, endColumn - 1 - first).length;
+  const third = Math.floor(columns / 3);
+  const wanted = Math.min(start - third, text.length - columns);
+  const from = end < columns ? 0 : Math.max(0, wanted);
+  const until = from + columns;
+  const before = `${from > 0 ? '…' : ''}${text.slice(from, start)}`;
+  // Behind the end of the line nothing is marked.
+  const marked = text.slice(start, Math.min(Math.max(end, start + 1), until));
+  const after = text.slice(start + marked.length, until);
+  const more = until < text.length ? '…' : '';
   const marks = '^'.repeat(widthOf(marked) || 1);
   const below = `${' '.repeat(gutter.length - 2)}| `;
   return [
-    paint.faint(gutter) + before + marked + after,
+    paint.faint(gutter) + before + marked + after + more,
     paint.faint(`${below}${' '.repeat(widthOf(before))}${marks}`),
   ];
 }
@@ -57,42 +71,6 @@ function lineAt(file: string, number: number): Line {
   let start = 0;
   for (const { length } of lines.slice(0, number - 1)) start += length + 1;
   return { text, start };
-}
-
-/** The part of a line around a place. */
-interface Excerpt {
-  readonly before: string;
-  /** What the place marks; empty behind the end of the line. */
-  readonly marked: string;
-  readonly after: string;
-}
-
-function excerpt(
-  line: string,
-  hidden: readonly Span[],
-  place: Place,
-  columns: number,
-): Excerpt {
-  const { column, endColumn = column + 1 } = place;
-  const first = Math.max(0, column - NEAR);
-  const near = withoutHidden(line, hidden, [first, column + NEAR]);
-  const text = shownUpTo(near, near.length);
-  const start = shownUpTo(near, column - 1 - first).length;
-  const end = shownUpTo(near, endColumn - 1 - first).length;
-  const wanted = Math.min(
-    start - Math.floor(columns / 3),
-    text.length - columns,
-  );
-  const from = end < columns ? 0 : Math.max(0, wanted);
-  const until = from + columns;
-  const marked = text.slice(start, Math.min(Math.max(end, start + 1), until));
-  const before = text.slice(from, start);
-  const after = text.slice(start + marked.length, until);
-  return {
-    before: from > 0 ? `…${before}` : before,
-    marked,
-    after: until < text.length ? `${after}…` : after,
-  };
 }
 
 /**

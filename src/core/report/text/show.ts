@@ -150,7 +150,7 @@ function oneField(
   for (const origin of origins.toReversed()) {
     const { entry, isDefault, source, declared, wins, values } = origin;
     const said = declared
-      ? fold(sideText(declared), undefined, full)
+      ? fold(sideText(declared), full)
       : 'null: not managed from here on';
     const owner = `  (${isDefault ? 'defaults: ' : ''}${entry})`;
     const end = entry === integration ? '' : owner;
@@ -180,7 +180,7 @@ function sidesText(
   // Two secrets that differ both read as a secret.
   const shown = state === 'differs' ? sides : [...new Set(sides)];
   return toldApart(shown)
-    .map((text) => fold(text, undefined, full))
+    .map((text) => fold(text, full))
     .join(' -> ');
 }
 

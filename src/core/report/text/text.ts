@@ -79,6 +79,8 @@ function gutterOf(sections: readonly Section[]): number {
   const cards = sections.flatMap((section) => section.cards);
   const rows = cards.flatMap((card) => card.rows);
   let gutter = 0;
-  for (const { line } of rows) gutter = Math.max(gutter, line.length);
-  return gutter === 0 ? 0 : Math.max(3, gutter);
+  for (const { line } of rows) {
+    if (line !== '') gutter = Math.max(3, gutter, line.length);
+  }
+  return gutter;
 }
