@@ -207,8 +207,8 @@ function tailBlocks(model: Model): string[] {
   const made = [...when, `setpoint ${document.tool.version}`];
   blocks.push(`<sub>${shortSentence(made.join(', '))}</sub>`);
   if (next !== undefined) {
-    const words = ['**Next**', next.lead, code(next.command)];
-    blocks.push(words.filter((word) => word !== '').join(' '));
+    const lead = `**Next** ${next.lead}`.trim();
+    blocks.push(`${lead} ${code(next.command)}`);
   }
   return blocks;
 }

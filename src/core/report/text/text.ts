@@ -51,8 +51,7 @@ export function printText(
   const textOf = (lines: readonly Span[][]): string => {
     return lines.map((line) => `${painted(line, view)}\n`).join('');
   };
-  const texts = blocks.map((lines) => `${textOf(lines)}\n`);
-  print(forLog(texts.join('')));
+  print(forLog(blocks.map((lines) => `${textOf(lines)}\n`).join('')));
   printFindings(true);
   print(forLog(textOf(endLines(model, view))));
 }
