@@ -28,7 +28,7 @@ export function cardText(
 ): string {
   const head = [`**${title ?? list(names, MOST_NAMES)}**`];
   const hasLink = rows.some(({ place }) => {
-    return place !== undefined && linked('', place, document) !== undefined;
+    return place && linked('', place, document);
   });
   if (!hasLink && files.length > 0) head.push(list(files, 2));
   const said = notes.map(noteText).join(', ');

@@ -113,10 +113,10 @@ function headBlocks(model: Model): string[] {
     `<!-- setpoint ${command} -->`,
     `### setpoint ${command}: ${lower}`,
   ];
-  if (result?.open === '') blocks.push(`**${result.text}**`);
-  else if (result !== undefined) {
-    const { verdict, open } = result;
-    blocks.push(`**${verdict.text}**: ${shortSentence(open)}`);
+  if (result !== undefined) {
+    const { text, verdict, open } = result;
+    const some = `**${verdict.text}**: ${shortSentence(open)}`;
+    blocks.push(open === '' ? `**${text}**` : some);
   }
   for (const [tone, box] of BOXES) {
     const paragraphs: string[] = [];
