@@ -12,18 +12,12 @@ export function visible(text: string): string {
 
 /** Foreign text for XML and HTML, between tags or in an attribute in double quotes. */
 export function forXml(text: string): string {
-  return visible(text).replace(
-    /[&<>"]/g,
-    (character) => ENTITIES[character] ?? '',
-  );
+  return visible(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
 
 /** Whole lines for a log: none is a command of a CI runner, however its fields meet in it. */
 export function forLog(lines: string): string {

@@ -9,16 +9,6 @@ export interface Detail {
   readonly typed?: Typed | undefined;
 }
 
-/** How text looks. */
-export interface Look {
-  /**
-   * Marks text by its meaning: in colours on a terminal, not at all elsewhere.
-   */
-  readonly paint: Readonly<typeof PLAIN>;
-  /** Columns of a line. */
-  readonly width: number;
-}
-
 /** What was typed, as far as the next command needs it again. */
 export interface Typed {
   /** Flags, with a blank before each. */
@@ -28,7 +18,13 @@ export interface Typed {
 }
 
 /** How a report is shown as text. */
-export interface View extends Detail, Look {
+export interface View extends Detail {
+  /**
+   * Marks text by its meaning: in colours on a terminal, not at all elsewhere.
+   */
+  readonly paint: Readonly<typeof PLAIN>;
+  /** Columns of a line. */
+  readonly width: number;
   /** Whether request counts are shown. */
   readonly verbose?: boolean | undefined;
   /** Whether only what asks for something is shown. */

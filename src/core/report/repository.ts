@@ -21,9 +21,7 @@ const PATH = /^(?:\/(?:[\w.~+-]|%[\da-f]{2})+)+$/i;
  * schemes, and whatever a link should not hold.
  */
 export function webAddress(remote: string): string | undefined {
-  const [, shortHost, shortPath] = SHORT.exec(remote) ?? [];
-  const written =
-    shortHost === undefined ? remote : `ssh://${shortHost}/${shortPath}`;
+  const written = remote.replace(SHORT, 'ssh://$1/$2');
   if (!PLAIN.test(written) || DOTS.test(written)) return undefined;
   if (!URL.canParse(written)) return undefined;
   const url = new URL(written);
@@ -34,14 +32,11 @@ export function webAddress(remote: string): string | undefined {
 }
 
 /** The host of the web pages of a repository, with a port only if https has it. */
-function hostOf({ protocol, hostname, port }: URL): string | undefined {
+function hostOf({ protocol, hostname, host, port }: URL): string | undefined {
   if (!HOST.test(hostname)) return undefined;
   if (protocol === 'ssh:') return hostname;
-  if (protocol === 'https:') {
-    return port === '' ? hostname : `${hostname}:${port}`;
-  }
-  // Nobody knows at which port it has https.
-  return protocol === 'http:' && port === '' ? hostname : undefined;
+  // Nobody knows at which port a server with a port of http has https.
+  return protocol === 'http:' && port !== '' ? undefined : host;
 }
 
 const COMMIT = /^[0-9a-f]{40,64}$/;

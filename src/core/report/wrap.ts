@@ -1,6 +1,15 @@
 import widthOf from 'fast-string-width';
 import { cut } from '../findings/words.ts';
 import { visible } from './escape.ts';
+import type { View } from './report.ts';
+
+/** Wider lines are hard to read. */
+const WIDEST = 120;
+
+/** The columns that a report takes of a terminal. */
+export function widthOfView({ width }: View): number {
+  return Math.min(width, WIDEST);
+}
 
 /** Characters of the longest value that is shown whole. */
 const LONGEST_VALUE = 200;
@@ -32,13 +41,9 @@ export function paragraphs(blocks: readonly (readonly string[])[]): string {
   return texts.join('\n');
 }
 
-/** A value for a terminal; of a long one its start, or the part where it differs from the other, and its length. */
-export function fold(
-  text: string,
-  other: string | undefined,
-  full = false,
-): string {
+/** A value for a terminal; of a long one its start, and its length. */
+export function fold(text: string, full = false): string {
   const { length } = [...text];
   if (full || length <= LONGEST_VALUE) return visible(text);
-  return `${visible(cut(text, other, LONGEST_VALUE))} (${length} characters)`;
+  return `${visible(cut(text, '', LONGEST_VALUE))} (${length} characters)`;
 }

@@ -28,7 +28,7 @@ export function cardText(
 ): string {
   const head = [`**${title ?? list(names, MOST_NAMES)}**`];
   const hasLink = rows.some(({ place }) => {
-    return place !== undefined && linked('', place, document) !== undefined;
+    return place && linked('', place, document);
   });
   if (!hasLink && files.length > 0) head.push(list(files, 2));
   const said = notes.map(noteText).join(', ');
@@ -87,15 +87,12 @@ const MOST_LINES = 30;
 
 /** Lines of a comparison as a block in an item, with a count of the others. */
 function fence(lines: readonly DiffLine[]): string {
-  const isLong = lines.length > MOST_LINES;
-  const shown: string[] = [];
-  for (const { mark, runs } of isLong ? lines.slice(0, MOST_LINES) : lines) {
+  const shown = lines.slice(0, MOST_LINES).map(({ mark, runs }) => {
     const text = visible(textOf(folded(runs)));
-    shown.push(`${mark === ':' ? ' ' : mark} ${cut(text, '', LONGEST)}`);
-  }
-  if (isLong) {
-    shown.push(`  (${count(lines.length - MOST_LINES, 'more line')})`);
-  }
+    return `${mark === ':' ? ' ' : mark} ${cut(text, '', LONGEST)}`;
+  });
+  const left = lines.length - MOST_LINES;
+  if (left > 0) shown.push(`  (${count(left, 'more line')})`);
   // A line that stays could be a command of a runner.
   const content = forLog(shown.join('\n'));
   const ticks = fenceOf(content, 3);

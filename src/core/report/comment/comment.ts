@@ -1,6 +1,6 @@
 import { count, cut } from '../../findings/words.ts';
 import type { Document } from '../../plan/plan.ts';
-import type { Card, Section } from '../model/cards.ts';
+import type { Section } from '../model/cards.ts';
 import type { Cause } from '../model/causes.ts';
 import { namesIn } from '../model/facts.ts';
 import type { Left } from '../model/left.ts';
@@ -60,8 +60,12 @@ function sectionBlocks(
   const names = new Set<string>();
   room.characters -= RESERVE;
   for (const card of cards) {
-    const text = textInRoom(card, document, room);
-    if (text === undefined) continue;
+    const text = cardText(card, document);
+    if (text.length >= room.characters) {
+      for (const name of card.names) room.left.add(name);
+      continue;
+    }
+    room.characters -= `${text}\n\n`.length;
     const lines = text.split(/\n+/).length;
     if (lines <= room.lines) {
       room.lines -= lines;
@@ -71,31 +75,15 @@ function sectionBlocks(
     closed.push(text);
     for (const name of card.names) names.add(name);
   }
-  const isRest = blocks.length > 0;
-  if (isRest) blocks.unshift(`#### ${title}`);
+  const isOpen = blocks.length > 0;
+  if (isOpen) blocks.unshift(`#### ${title}`);
   if (closed.length > 0) {
-    const noun = isRest ? 'more integration' : 'integration';
-    const number = count(names.size, noun);
-    const summary = isRest ? number : `<b>${title}</b>: ${number}`;
+    const summary = isOpen
+      ? count(names.size, 'more integration')
+      : `<b>${title}</b>: ${count(names.size, 'integration')}`;
     blocks.push(fold(summary, closed.join('\n\n')));
   }
   return blocks;
-}
-
-/** The text of a card; undefined if it has no room. */
-function textInRoom(
-  card: Card,
-  document: Document,
-  room: Room,
-): string | undefined {
-  // Nothing is written that surely has no room.
-  const text = room.characters < RESERVE ? '' : cardText(card, document);
-  if (text !== '' && text.length < room.characters) {
-    room.characters -= `${text}\n\n`.length;
-    return text;
-  }
-  for (const name of card.names) room.left.add(name);
-  return undefined;
 }
 
 /** The most characters of a text of a document as a whole. */
@@ -111,8 +99,8 @@ const LONGEST_ALERT = 10_000;
 
 /** The boxes of alerts by their tones. */
 const BOXES = [
-  { tone: 'bad', box: 'CAUTION' },
-  { tone: 'risk', box: 'WARNING' },
+  ['bad', 'CAUTION'],
+  ['risk', 'WARNING'],
 ] as const;
 
 /** What needs a person: a verdict, refusals and errors, servers and risks. */
@@ -125,12 +113,12 @@ function headBlocks(model: Model): string[] {
     `<!-- setpoint ${command} -->`,
     `### setpoint ${command}: ${lower}`,
   ];
-  if (result?.open === '') blocks.push(`**${result.text}**`);
-  else if (result !== undefined) {
-    const { verdict, open } = result;
-    blocks.push(`**${verdict.text}**: ${shortSentence(open)}`);
+  if (result !== undefined) {
+    const { text, verdict, open } = result;
+    const some = `**${verdict.text}**: ${shortSentence(open)}`;
+    blocks.push(open === '' ? `**${text}**` : some);
   }
-  for (const { tone, box } of BOXES) {
+  for (const [tone, box] of BOXES) {
     const paragraphs: string[] = [];
     for (const alert of alerts.filter((each) => each.tone === tone)) {
       const texts = alert.causes.map((cause) => causeText(cause, document));
@@ -219,8 +207,8 @@ function tailBlocks(model: Model): string[] {
   const made = [...when, `setpoint ${document.tool.version}`];
   blocks.push(`<sub>${shortSentence(made.join(', '))}</sub>`);
   if (next !== undefined) {
-    const words = ['**Next**', next.lead, code(next.command)];
-    blocks.push(words.filter((word) => word !== '').join(' '));
+    const lead = `**Next** ${next.lead}`.trim();
+    blocks.push(`${lead} ${code(next.command)}`);
   }
   return blocks;
 }

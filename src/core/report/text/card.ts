@@ -19,23 +19,20 @@ const WIDEST_FIELD = 28;
 /** The most names of a card with a title. */
 const MOST_NAMES = 4;
 
-/** The columns of line numbers, none without any, and of all of a line. */
-interface Room {
-  readonly gutter: number;
-  readonly width: number;
-}
-
 /** How the rows of a card are laid out. */
-interface Columns extends Room {
-  /** The columns of its widest field. */
+interface Columns {
+  /** Those of line numbers; none without any. */
+  readonly gutter: number;
+  /** Those of all of a line. */
+  readonly width: number;
+  /** Those of the widest field. */
   readonly fields: number;
   /** Where the lines below a row begin. */
   readonly indent: number;
 }
 
 /** The lines of a card: its names, then its rows. */
-export function cardLines(card: Card, room: Room): Span[][] {
-  const { gutter, width } = room;
+export function cardLines(card: Card, gutter: number, width: number): Span[][] {
   const lines = headLines(card, width);
   let fields = 0;
   for (const { field } of card.rows) {
@@ -52,8 +49,8 @@ export function cardLines(card: Card, room: Room): Span[][] {
     const fits = columns + columnsOf(notes) <= width;
     if (notes.length > 0 && fits) column = Math.max(column, columns);
   }
-  for (const { line, notes, below } of rows) {
-    lines.push(...withNotes(line, notes, { column, width, indent }), ...below);
+  for (const row of rows) {
+    lines.push(...withNotes(row, column, width), ...row.below);
   }
   return lines;
 }
@@ -67,7 +64,7 @@ function headLines(card: Card, width: number): Span[][] {
   const said = notesText(notes);
   const head = [strong, blank(2), faint];
   if (columnsOf(head) <= width) {
-    return withNotes(head, said, { column: 0, width, indent: 2 });
+    return withNotes({ line: head, notes: said, indent: 2 }, 0, width);
   }
   const lines = hanging([], [strong], width, 4);
   for (const below of [[faint], said]) {
@@ -76,12 +73,17 @@ function headLines(card: Card, width: number): Span[][] {
   return lines;
 }
 
-/** A row before its notes are placed. */
-interface RowText {
-  readonly line: Span[];
-  /** What stands below it. */
-  readonly below: readonly Span[][];
+/** A line before its notes are placed. */
+interface NotedLine {
+  readonly line: readonly Span[];
   readonly notes: readonly Span[];
+  /** Where notes begin below it. */
+  readonly indent: number;
+}
+
+/** The line of a row, and what stands below it. */
+interface RowText extends NotedLine {
+  readonly below: readonly Span[][];
 }
 
 const MARKS = { '+': 'add', '-': 'remove', '~': 'change' } as const;
@@ -103,14 +105,14 @@ function rowText(row: Row, columns: Columns): RowText {
   if (value.kind === 'lines') {
     for (const each of value.lines)
       below.push(...diffLines(each, indent, width));
-    return { line, below, notes };
+  } else {
+    const inLine = valueInLine(value);
+    const gap = blank(Math.max(2, indent + fields - columnsOf(line)));
+    if (columnsOf([...line, gap, ...inLine]) <= width) {
+      line.push(gap, ...inLine);
+    } else below.push(...hanging([blank(indent)], inLine, width));
   }
-  const inLine = valueInLine(value);
-  const gap = Math.max(2, indent + fields - columnsOf(line));
-  const whole = [...line, blank(gap), ...inLine];
-  if (columnsOf(whole) <= width) return { line: whole, below, notes };
-  below.push(...hanging([blank(indent)], inLine, width));
-  return { line, below, notes };
+  return { line, notes, indent, below };
 }
 
 function valueInLine(value: Exclude<ShownValue, ValueInLines>): Span[] {
@@ -161,21 +163,14 @@ function notesText(notes: readonly Note[]): Span[] {
   return spans;
 }
 
-/** Where notes stand behind a line, or else below it. */
-interface NotesPlace {
-  readonly column: number;
-  readonly width: number;
-  readonly indent: number;
-}
-
 /**
  * A line with its notes: in their column, at the right edge if that is nearer,
  * or below the line.
  */
 function withNotes(
-  line: readonly Span[],
-  notes: readonly Span[],
-  { column, width, indent }: NotesPlace,
+  { line, notes, indent }: NotedLine,
+  column: number,
+  width: number,
 ): Span[][] {
   if (notes.length === 0) return [[...line]];
   const least = columnsOf(line) + 2;

@@ -4,7 +4,7 @@ import type { Left } from '../model/left.ts';
 import type { Model } from '../model/model.ts';
 import { sumOf } from '../model/servers.ts';
 import type { Tone as Paint, View } from '../report.ts';
-import { widthOfView } from './layout.ts';
+import { widthOfView } from '../wrap.ts';
 import { hanging, PAINTS, type Span, span } from './spans.ts';
 
 /** A fact at the end of a report, behind its name. */
@@ -30,7 +30,8 @@ const NAMED_AT_MOST = 8;
 
 /** What a plan leaves alone, and the risks of its changes. */
 function backgroundOf(model: Model, view: View): EndFact[] {
-  const { left, leftOut, unmanaged, risks } = model;
+  const { document, left, leftOut, unmanaged, risks } = model;
+  const { servers, command } = document;
   const facts: EndFact[] = [];
   if (view.quiet !== true) {
     for (const each of left.toReversed()) {
@@ -40,7 +41,10 @@ function backgroundOf(model: Model, view: View): EndFact[] {
   if (view.verbose === true) {
     if (unmanaged !== undefined)
       facts.push({ name: 'Not managed', text: unmanaged });
-    facts.push({ name: 'Requests', text: requestsText(model) });
+    const reads = `${sumOf(servers, 'reads')}`;
+    const writes = `an apply would send ${sumOf(servers, 'writes')} to write`;
+    const text = command === 'compare' ? reads : `${reads} to read; ${writes}`;
+    facts.push({ name: 'Requests', text });
   }
   const counts = risks.map((risk) => `${risk.facts.length}`);
   const widest = Math.max(0, ...counts.map(({ length }) => length));
@@ -63,13 +67,6 @@ function leftText({ how, fields, isNamed, size }: Left, view: View): string {
     return more === '' ? field : `${field} (${more})`;
   });
   return `${text}: ${listed(names, isWhole ? names.length : NAMED_AT_MOST)}`;
-}
-
-function requestsText({ document: { servers, command } }: Model): string {
-  const reads = sumOf(servers, 'reads');
-  if (command === 'compare') return `${reads}`;
-  const writes = sumOf(servers, 'writes');
-  return `${reads} to read; an apply would send ${writes} to write`;
 }
 
 /** The total, what is refused, and what to type next. */

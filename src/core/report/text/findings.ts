@@ -3,9 +3,9 @@ import { at, count, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import { forLog, visible } from '../escape.ts';
 import { type Cause, causesOf, type Finding } from '../model/causes.ts';
-import { filled } from '../wrap.ts';
-import { type FrameView, frameLines } from './frame.ts';
-import { widthOfView } from './layout.ts';
+import type { View } from '../report.ts';
+import { filled, paragraphs, widthOfView } from '../wrap.ts';
+import { frameLines, type Sources } from './frame.ts';
 
 /** The most findings that are shown; the others are counted. */
 const SHOWN_AT_MOST = 100;
@@ -14,7 +14,8 @@ const SHOWN_AT_MOST = 100;
 const NAMED_AT_MOST = 8;
 
 /** How findings are shown. */
-export interface FindingsView extends FrameView {
+export interface FindingsView extends View {
+  readonly sources: Sources;
   /** Whether all notes are shown. */
   readonly hasNotes: boolean;
   /** Whether a total follows, which makes one of findings needless. */
@@ -41,7 +42,7 @@ export function renderFindings(
   const blocks = shown.map((cause) => causeLines(cause, view));
   const closing = closingText(causes, view);
   if (closing !== '') blocks.push([closing]);
-  const text = blocks.map((lines) => `${lines.join('\n')}\n`).join('\n');
+  const text = paragraphs(blocks);
   return forLog(view.isBeforeTotal === true ? `${text}\n` : text);
 }
 
@@ -65,7 +66,8 @@ function closingText(
 
 /** Findings of one cause: the first in full, and where else it shows. */
 function causeLines(cause: Cause, view: FindingsView): string[] {
-  const { code, severity, message, servers, hints, places, yaml } = cause;
+  const { code, severity, message, servers, hints, others, places, yaml } =
+    cause;
   const { paint } = view;
   const columns = widthOfView(view);
   const lead = `${paint[severity](`${severity}[${visible(code)}]:`)} `;
@@ -74,20 +76,19 @@ function causeLines(cause: Cause, view: FindingsView): string[] {
   const [place] = places;
   if (place !== undefined) {
     lines.push(paint.faint(`  --> ${visible(at(place))}`));
-    lines.push(...frameLines(code, place, view));
+    lines.push(...frameLines(place, view.sources.get(place.file), view));
   }
-  for (const text of [...elsewhereTexts(cause), ...hints]) {
+  const elsewhere = places.slice(1).map(at);
+  const notes = [...hints];
+  if (others.length > 0) {
+    notes.unshift(`Also in ${listed(others, NAMED_AT_MOST)}.`);
+  } else if (elsewhere.length > 0) {
+    notes.unshift(`Also at ${listed(elsewhere, NAMED_AT_MOST)}.`);
+  }
+  for (const text of notes) {
     lines.push(...filled(visible(text), columns, 6, '    = '));
   }
   // People copy these lines, so they are never wrapped.
   for (const line of yaml) lines.push(`      ${visible(line)}`);
   return lines;
-}
-
-/** Names the other integrations or places with the same finding. */
-function elsewhereTexts({ others, places }: Cause): string[] {
-  if (others.length > 0) return [`Also in ${listed(others, NAMED_AT_MOST)}.`];
-  const elsewhere = places.slice(1).map(at);
-  if (elsewhere.length === 0) return [];
-  return [`Also at ${listed(elsewhere, NAMED_AT_MOST)}.`];
 }

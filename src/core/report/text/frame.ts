@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../findings/diagnostic.ts';
 import { grouped } from '../../model/json.ts';
 import type { Place, SourceText, Span } from '../../model/place.ts';
 import { visible } from '../escape.ts';
-import type { Look } from '../report.ts';
+import type { View } from '../report.ts';
 
 /** What takes the place of a part of a line that is not shown. */
 const HIDDEN_PART = '•••';
@@ -20,33 +20,41 @@ const NEAR = 2_000;
 /** The texts of configuration files by their paths. */
 export type Sources = ReadonlyMap<string, SourceText>;
 
-/** How an excerpt of a file is shown. */
-export interface FrameView extends Look {
-  readonly sources: Sources;
-}
-
 /**
  * The line of a place with its number, without its secrets, or the part of it
  * that fits; and marks below the place. Nothing if the file is not at hand, or
  * the line is empty.
  */
 export function frameLines(
-  code: string,
   place: Place,
-  { sources, width, paint }: FrameView,
+  source: SourceText | undefined,
+  { width, paint }: View,
 ): string[] {
-  const source = sources.get(place.file);
   const line = lineAt(source?.text ?? '', place.line);
   if (source === undefined || line.text === '') return [];
-  const hidden = hiddenSpans(line, source, { code, place });
+  const hidden = hiddenSpans(line, source, place);
   const gutter = `  ${place.line} | `;
   // A dot stands on each side that is cut.
   const columns = Math.min(width - gutter.length - 2, WIDTH);
-  const { before, marked, after } = excerpt(line.text, hidden, place, columns);
+  const { column, endColumn = column + 1 } = place;
+  const first = Math.max(0, column - NEAR);
+  const near = withoutHidden(line.text, hidden, [first, column + NEAR]);
+  const text = shownUpTo(near, near.length);
+  const start = shownUpTo(near, column - 1 - first).length;
+  const end = shownUpTo(near, endColumn - 1 - first).length;
+  const third = Math.floor(columns / 3);
+  const wanted = Math.min(start - third, text.length - columns);
+  const from = end < columns ? 0 : Math.max(0, wanted);
+  const until = from + columns;
+  const before = `${from > 0 ? '…' : ''}${text.slice(from, start)}`;
+  // Behind the end of the line nothing is marked.
+  const marked = text.slice(start, Math.min(Math.max(end, start + 1), until));
+  const after = text.slice(start + marked.length, until);
+  const more = until < text.length ? '…' : '';
   const marks = '^'.repeat(widthOf(marked) || 1);
   const below = `${' '.repeat(gutter.length - 2)}| `;
   return [
-    paint.faint(gutter) + before + marked + after,
+    paint.faint(gutter) + before + marked + after + more,
     paint.faint(`${below}${' '.repeat(widthOf(before))}${marks}`),
   ];
 }
@@ -59,46 +67,10 @@ interface Line {
 
 function lineAt(file: string, number: number): Line {
   const lines = file.replace(/^\ufeff/, '').split('\n', number);
-  const text = lines[number - 1]?.replace(/\r$/, '').trimEnd() ?? '';
+  const text = lines[number - 1]?.trimEnd() ?? '';
   let start = 0;
   for (const { length } of lines.slice(0, number - 1)) start += length + 1;
   return { text, start };
-}
-
-/** The part of a line around a place. */
-interface Excerpt {
-  readonly before: string;
-  /** What the place marks; empty behind the end of the line. */
-  readonly marked: string;
-  readonly after: string;
-}
-
-function excerpt(
-  line: string,
-  hidden: readonly Span[],
-  place: Place,
-  columns: number,
-): Excerpt {
-  const { column, endColumn = column + 1 } = place;
-  const first = Math.max(0, column - NEAR);
-  const near = withoutHidden(line, hidden, [first, column + NEAR]);
-  const text = shownUpTo(near, near.length);
-  const start = shownUpTo(near, column - 1 - first).length;
-  const end = shownUpTo(near, endColumn - 1 - first).length;
-  const wanted = Math.min(
-    start - Math.floor(columns / 3),
-    text.length - columns,
-  );
-  const from = end < columns ? 0 : Math.max(0, wanted);
-  const until = from + columns;
-  const marked = text.slice(start, Math.min(Math.max(end, start + 1), until));
-  const before = text.slice(from, start);
-  const after = text.slice(start + marked.length, until);
-  return {
-    before: from > 0 ? `…${before}` : before,
-    marked,
-    after: until < text.length ? `${after}…` : after,
-  };
 }
 
 /**
@@ -114,10 +86,9 @@ export function withShownTexts(
   for (const [file = '', found] of byFile) {
     const source = sources.get(file);
     if (source === undefined) continue;
-    const shown = new Set<string>();
-    const byPlace = grouped(found, ({ place }) => placeKey(place));
-    for (const [key, alike] of byPlace) {
-      if (alike.every(({ facts }) => facts.showsText)) shown.add(key);
+    const shown = new Set(found.map(({ place }) => placeKey(place)));
+    for (const { place, facts } of found) {
+      if (!facts.showsText) shown.delete(placeKey(place));
     }
     all.set(file, { ...source, shown });
   }
@@ -128,12 +99,6 @@ function placeKey(place: Place | undefined): string {
   return `${place?.line}:${place?.column}`;
 }
 
-/** What a finding is about. */
-interface Subject {
-  readonly code: string;
-  readonly place: Place;
-}
-
 /** The first key of a line, if it is all letters. */
 const KEY = /^\s*(?:[-?] +)*(["']?)[a-z][A-Za-z]{0,31}\1\s*:(?=\s|$)/;
 
@@ -141,42 +106,17 @@ const KEY = /^\s*(?:[-?] +)*(["']?)[a-z][A-Za-z]{0,31}\1\s*:(?=\s|$)/;
  * The parts of a line that are not shown: of text that is not valid YAML all
  * but the first key, as the rest may be values.
  */
-function hiddenSpans(
-  line: Line,
-  source: SourceText,
-  { code, place }: Subject,
-): Span[] {
+function hiddenSpans(line: Line, source: SourceText, place: Place): Span[] {
   const hidden = source.hidden();
   if (hidden === undefined) {
     const key = KEY.exec(line.text)?.[0] ?? '';
     return [[key.length, line.text.length]];
   }
-  const start = place.column - 1;
-  const end = (place.endColumn ?? place.column + 1) - 1;
-  const isTextShown = source.shown?.has(placeKey(place)) === true;
-  const scheme = ABOUT_SCHEMES.has(code) ? schemeAt(line.text, start) : '';
-  const kept: Span[] = [];
-  for (const [from, to] of hiddenInLine(line, hidden)) {
-    // A finding may show the text that it is about.
-    if (isTextShown && from >= start && from < end) continue;
-    kept.push([from === start ? from + scheme.length : from, to]);
-  }
-  return kept;
-}
-
-/** Findings about the beginning of an address, of which that is shown. */
-const ABOUT_SCHEMES: ReadonlySet<string> = new Set(['bad-url', 'broken-url']);
-
-/** Schemes of HTTP, also mistyped or twice: no secret begins like them. */
-const SCHEMES =
-  /^["']?(?:(?:https?|htttps?|hhttps?|htps?|htt|ttps?):?\/{1,3}){1,2}/i;
-
-/** The most characters of a scheme that are looked at. */
-const LONGEST_SCHEME = 64;
-
-function schemeAt(line: string, start: number): string {
-  const text = line.slice(start, start + LONGEST_SCHEME);
-  return SCHEMES.exec(text)?.[0] ?? '';
+  const spans = hiddenInLine(line, hidden);
+  if (source.shown?.has(placeKey(place)) !== true) return spans;
+  // A finding may show the text that it is about.
+  const { column, endColumn = column + 1 } = place;
+  return spans.filter(([from]) => from + 1 < column || from + 1 >= endColumn);
 }
 
 /**

@@ -4,7 +4,6 @@ import type { IntegrationError } from '../../live/errors.ts';
 import { visible } from '../escape.ts';
 import type { View } from '../report.ts';
 import { filled, paragraphs } from '../wrap.ts';
-import { padded, paddedStart } from './layout.ts';
 
 /** An installed integration, and how many of its options are managed. */
 export interface Listed {
@@ -68,13 +67,7 @@ function totalText(listed: number, installed = listed): string {
 }
 
 /** The columns before the name. An id is never cut: people copy it. */
-const COLUMNS = [
-  { head: 'STATUS', pad: padded },
-  { head: 'AUTO', pad: padded },
-  { head: 'ERR', pad: paddedStart },
-  { head: 'OPTIONS', pad: paddedStart },
-  { head: 'ID', pad: padded },
-];
+const HEADS = ['STATUS', 'AUTO', 'ERR', 'OPTIONS', 'ID'];
 
 function cellsOf(integration: Listed): string[] {
   const { id, status = '-', autosubscribe, errors = '-' } = integration;
@@ -95,31 +88,35 @@ function tableLines(
   integrations: readonly Listed[],
   { width, isPiped, paint }: View,
 ): string[] {
-  const heads = COLUMNS.map(({ head }) => head);
-  const rows = [{ cells: heads, name: 'NAME' }];
-  for (const integration of integrations) {
-    const name = visible(integration.name ?? '-');
-    rows.push({ cells: cellsOf(integration), name });
-  }
-  const widths = COLUMNS.map((_, at) => {
-    const cells = rows.map((row) => widthOf(row.cells[at] ?? ''));
-    return cells.reduce((a, b) => Math.max(a, b));
+  const rows = [HEADS, ...integrations.map(cellsOf)];
+  const columns = HEADS.map((head, at) => {
+    const cells = rows.map((row) => row[at] ?? '');
+    return aligned(cells, head === 'ERR' || head === 'OPTIONS');
   });
+  const names = integrations.map(({ name = '-' }) => visible(name));
   const table: string[] = [];
-  for (const { cells, name } of rows) {
-    const aligned = COLUMNS.map(({ pad }, at) =>
-      pad(cells[at] ?? '', widths[at] ?? 0),
-    );
-    const start = aligned.join('  ');
+  for (const [at, name] of ['NAME', ...names].entries()) {
+    const cells = columns.map((column) => column[at] ?? '');
+    const start = cells.join('  ');
     let lines = [`${start}  ${name}`];
     if (isPiped !== true && widthOf(`${start}  ${name}`) > width) {
-      const beforeId = aligned.slice(0, -1).join('  ');
-      const indent = widthOf(beforeId) + 2;
+      const indent = widthOf(cells.slice(0, -1).join('  ')) + 2;
       lines = [start.trimEnd(), ...filled(name, width, indent)];
     }
-    table.push(...(cells === heads ? lines.map(paint.strong) : lines));
+    table.push(...(at === 0 ? lines.map(paint.strong) : lines));
   }
   return table;
+}
+
+/** The cells of a column, all as wide as its widest. */
+function aligned(cells: readonly string[], isNumber: boolean): string[] {
+  const widest = cells
+    .map((cell) => widthOf(cell))
+    .reduce((a, b) => Math.max(a, b));
+  return cells.map((cell) => {
+    const gap = ' '.repeat(widest - widthOf(cell));
+    return isNumber ? gap + cell : cell + gap;
+  });
 }
 
 /** When and where an error was, how often, and the words of the server. */

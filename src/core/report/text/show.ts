@@ -45,7 +45,7 @@ export function renderShown({ servers }: Shown, view: ShowView): string {
   for (const group of alike.values()) {
     const [{ server, integration }] = group;
     const { name, id, status, errors } = integration;
-    const on = namesOf(group.map((member) => member.server));
+    const on = group.map((member) => member.server.name).join(', ');
     const own = id ?? (server.isRead ? 'not installed' : name);
     const state = joined(
       [
@@ -60,12 +60,8 @@ export function renderShown({ servers }: Shown, view: ShowView): string {
     blocks.push(fieldLines(integration, view));
   }
   const notes = notesOf(servers, view);
-  blocks.push(notes.flatMap((note) => filled(note, view.width)));
+  blocks.push(notes.flatMap((note) => filled(visible(note), view.width)));
   return paragraphs(blocks);
-}
-
-function namesOf(servers: readonly ShownServer[]): string {
-  return servers.map(({ name }) => visible(name)).join(', ');
 }
 
 function joined(
@@ -154,7 +150,7 @@ function oneField(
   for (const origin of origins.toReversed()) {
     const { entry, isDefault, source, declared, wins, values } = origin;
     const said = declared
-      ? fold(sideText(declared), undefined, full)
+      ? fold(sideText(declared), full)
       : 'null: not managed from here on';
     const owner = `  (${isDefault ? 'defaults: ' : ''}${entry})`;
     const end = entry === integration ? '' : owner;
@@ -184,7 +180,7 @@ function sidesText(
   // Two secrets that differ both read as a secret.
   const shown = state === 'differs' ? sides : [...new Set(sides)];
   return toldApart(shown)
-    .map((text) => fold(text, undefined, full))
+    .map((text) => fold(text, full))
     .join(' -> ');
 }
 
@@ -211,22 +207,19 @@ function notesOf(
   servers: readonly ShownServer[],
   { withoutCredentials = [] }: ShowView,
 ): string[] {
-  const lacking = servers.filter(
-    ({ integrations }) => integrations.length === 0,
-  );
-  // If a server failed, a finding says why.
-  const unread = servers.filter(({ name }) =>
-    withoutCredentials.includes(name),
-  );
+  const lacking: string[] = [];
+  for (const { name, integrations } of servers) {
+    if (integrations.length === 0) lacking.push(name);
+  }
   const notes: string[] = [];
   if (lacking.length < servers.length) {
     notes.push(
       '~ differs, = as desired, ? cannot be compared, > declaration that counts',
     );
-    if (lacking.length > 0) notes.push(`Not on ${namesOf(lacking)}.`);
+    if (lacking.length > 0) notes.push(`Not on ${lacking.join(', ')}.`);
   }
-  if (unread.length > 0) {
-    const names = namesOf(unread);
+  if (withoutCredentials.length > 0) {
+    const names = withoutCredentials.join(', ');
     notes.push(`Not read: ${names}. Set SETPOINT_TOKEN to see live values.`);
   }
   return notes;

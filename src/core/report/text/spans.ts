@@ -2,7 +2,7 @@ import widthOf from 'fast-string-width';
 import { visible } from '../escape.ts';
 import type { Run } from '../model/text-diff.ts';
 import type { Tone } from '../model/tones.ts';
-import type { Look, Tone as Paint } from '../report.ts';
+import type { Tone as Paint, View } from '../report.ts';
 
 /** A part of a line, painted last, so that wrapping keeps its look. */
 export interface Span {
@@ -53,7 +53,7 @@ export function columnsOf(spans: readonly Span[]): number {
 }
 
 /** Paints a line; spaces at its end go. */
-export function painted(spans: readonly Span[], { paint }: Look): string {
+export function painted(spans: readonly Span[], { paint }: View): string {
   const shown = [...spans];
   while (shown.at(-1)?.text.trim() === '') shown.pop();
   let line = '';

@@ -3,9 +3,9 @@ import { forLog } from '../escape.ts';
 import type { Section } from '../model/cards.ts';
 import { type Model, modelOf } from '../model/model.ts';
 import type { View } from '../report.ts';
+import { widthOfView } from '../wrap.ts';
 import { cardLines } from './card.ts';
 import { endLines } from './end.ts';
-import { widthOfView } from './layout.ts';
 import { hanging, painted, type Span, span, wrapped } from './spans.ts';
 
 /** Takes a text in its order; findings may go elsewhere than the rest. */
@@ -51,8 +51,7 @@ export function printText(
   const textOf = (lines: readonly Span[][]): string => {
     return lines.map((line) => `${painted(line, view)}\n`).join('');
   };
-  const texts = blocks.map((lines) => `${textOf(lines)}\n`);
-  print(forLog(texts.join('')));
+  print(forLog(blocks.map((lines) => `${textOf(lines)}\n`).join('')));
   printFindings(true);
   print(forLog(textOf(endLines(model, view))));
 }
@@ -69,7 +68,7 @@ function sectionBlocks(model: Model, width: number): Span[][][] {
   for (const { title, cards } of sections.toReversed()) {
     const rule = `-- ${title} `.padEnd(width, '-').trimEnd();
     if (hasTitles) blocks.push(wrapped([span(rule, 'faint')], width));
-    for (const card of cards) blocks.push(cardLines(card, { gutter, width }));
+    for (const card of cards) blocks.push(cardLines(card, gutter, width));
   }
   return blocks;
 }
@@ -79,6 +78,8 @@ function gutterOf(sections: readonly Section[]): number {
   const cards = sections.flatMap((section) => section.cards);
   const rows = cards.flatMap((card) => card.rows);
   let gutter = 0;
-  for (const { line } of rows) gutter = Math.max(gutter, line.length);
-  return gutter === 0 ? 0 : Math.max(3, gutter);
+  for (const { line } of rows) {
+    if (line !== '') gutter = Math.max(3, gutter, line.length);
+  }
+  return gutter;
 }

@@ -283,30 +283,6 @@ describe('what a finding is about is shown', () => {
     );
     expect(first).not.toContain('fsat');
   });
-  test.each([
-    ['broken-url', 'https//u:p@x', 'https//•••'],
-    ['broken-url', '"https://https://x"', '"https://https://•••'],
-    ['broken-url', 'x7Gq2s://x', '•••'],
-    ['bad-url', 'htps://u:p@x', 'htps://•••'],
-    ['placeholder', 'https//x', '•••'],
-  ] as const)('of a URL its scheme: %s %s', (code, url, expected) => {
-    const line = `values: { url: ${url} }`;
-    const place = {
-      ...{ file: 'a.yaml', line: 1, column: 16 },
-      endColumn: 16 + url.length,
-    };
-    const found = renderedFindings(
-      [
-        diagnostic(
-          code,
-          { address: 'x', integration: 'x', problem: 'x' },
-          place,
-        ),
-      ],
-      { sources: new Map([['a.yaml', sourceText(line)]]) },
-    );
-    expect(found).toContain(`  1 | values: { url: ${expected} }\n`);
-  });
 });
 
 /** The frame of a line in which nothing is hidden but these words. */
