@@ -80,7 +80,7 @@ test('what the column NAME of list shows selects an integration', async () => {
 });
 
 test.each([
-  ['mode: fats', 'Did you mean fast?'],
+  ['mode: fats', 'Did you mean fast? Choices: fast, thorough, passive.'],
   ['types: "ip, url"', 'Write a list: [ip, url].'],
 ])('a value that is no choice: %s', async (options, hint) => {
   const { attempt } = await rehearsal(options);

@@ -276,9 +276,11 @@ export const SERVER_FINDINGS = {
       if (type === 'multi-select' && written.includes(','))
         return `Write a list: [${written}].`;
       if (choices === undefined) return undefined;
-      // Of short lists all are shown: near is not meant.
-      const near = choices.length > 10 && didYouMean(written, choices);
-      return near || `Choices: ${listed(choices)}.`;
+      const near = didYouMean(written, choices);
+      const all = `Choices: ${listed(choices)}.`;
+      // The near one need not be meant: a short list is shown as well.
+      if (near === undefined) return all;
+      return choices.length > 10 ? near : `${near} ${all}`;
     },
     why: 'The server would refuse it, or store something else. The mask that servers show in place of a secret is no value: write ${env:SETPOINT_NAME}, and set the variable to the secret itself.',
   }),
