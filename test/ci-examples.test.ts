@@ -402,9 +402,9 @@ describe('a plan before an apply', () => {
       const given = await team();
       const contexts = {
         github: { event: { created: true } },
-        inputs: { 'allow-changes': '8' },
+        inputs: { 'allow-changes': '20' },
       };
-      const variables = { ...pushed(ZEROS, 'web'), ALLOW_CHANGES: '8' };
+      const variables = { ...pushed(ZEROS, 'web'), ALLOW_CHANGES: '20' };
       const services = [
         await onGitHub(given, 'apply', { contexts }),
         onGitLab(given, { variables }),
@@ -415,8 +415,8 @@ describe('a plan before an apply', () => {
         const plan = JSON.parse(await readFile(path, 'utf8'));
         await rm(path);
         expect(plan.servers).toEqual([
-          expect.objectContaining({ allowedChanges: 8 }),
-          expect.objectContaining({ allowedChanges: 8 }),
+          expect.objectContaining({ allowedChanges: 20 }),
+          expect.objectContaining({ allowedChanges: 20 }),
         ]);
       }
     },

@@ -207,15 +207,17 @@ function keySchemas(
 ): readonly NamedSchema[] {
   const byKey: NamedSchema[] = [];
   const listed: NamedSchema[] = [];
-  for (const [index, option] of options.entries()) {
+  // Read back, options may have another order.
+  const ordered = options.toSorted((a, b) => compareText(a.key, b.key));
+  for (const [index, option] of ordered.entries()) {
     const name = `${owner}-${index}`;
     const { key, schema, choices } = optionSchema(option, ref('choices', name));
     byKey.push([key, schema]);
     if (choices !== undefined) listed.push([`choices-${name}`, choices]);
   }
   const properties = Object.fromEntries(byKey);
-  const keys = { additionalProperties: false, properties };
-  return [[`keys-${owner}`, keys], ...listed];
+  const schema = { additionalProperties: false, properties };
+  return [[`keys-${owner}`, schema], ...listed];
 }
 
 /** The matches that mean an integration. */

@@ -257,8 +257,8 @@ test('copies, names, acronyms and types are read back', () => {
       [...options.values()].map(({ type }) => type),
     ]),
   ).toEqual([
-    ['jira_node_18_1', 'Jira Cloud', 'JC', ['text', 'password']],
-    ['jira_node_18_2', 'Jira Cloud', 'JC', ['text', 'password']],
+    ['jira_node_18_1', 'Jira Cloud', 'JC', ['password', 'text']],
+    ['jira_node_18_2', 'Jira Cloud', 'JC', ['password', 'text']],
   ]);
   const yaml =
     'version: 1\nintegrations:\n  b: { match: jira_node_18_2, options: { url: x } }\n';
@@ -353,12 +353,12 @@ describe('the schema of two servers', () => {
     expect(read.map(({ id }) => id)).toEqual([second.id, first.id]);
     const options = [...(read[0]?.options.values() ?? [])];
     expect(options.map(({ key }) => key)).toEqual([
-      'url',
-      'mode',
-      'limit',
       'extra',
+      'limit',
+      'mode',
+      'url',
     ]);
-    expect(options[1]?.choices.map(({ value }) => value)).toEqual([
+    expect(options[2]?.choices.map(({ value }) => value)).toEqual([
       'fast',
       'safe',
       'deep',
