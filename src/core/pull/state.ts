@@ -16,7 +16,13 @@ import { globMatcher } from '../model/glob.ts';
 import { baseOfGlob, baseOfId, isPathSafe } from '../model/ids.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { SourceFile } from '../model/place.ts';
-import { type Bond, type Identity, identify, meantConfig } from './identity.ts';
+import {
+  type Bond,
+  type Identity,
+  identify,
+  matchOf,
+  meantConfig,
+} from './identity.ts';
 import { entryName, uniquely } from './names.ts';
 import type { SecretPlaces } from './secrets.ts';
 
@@ -125,7 +131,7 @@ export function stateOf(input: PullInput): PullState {
     index,
     identity,
     desired: matchEntries(asked, index.all).integrations,
-    unmanaged: namedIn(identity.free, config, input),
+    unmanaged: namedIn(identity.free, config, index, input),
     ...standing(parsed, layers),
     isMeant: (name, integration) =>
       matches(name) || (integration !== undefined && matches(integration.id)),
@@ -156,19 +162,22 @@ export const ABSENT_FILE = 'not-installed';
 
 /**
  * Names the entries of integrations. One that another server has in a file of
- * its own keeps its name, and is shared by nobody: it may not be alike.
+ * its own keeps its name, and is shared by nobody: it may not be alike, and two
+ * entries there would select it.
  */
 function namedIn(
   free: readonly LiveIntegration[],
   { entries }: WrittenConfig,
+  index: LiveIndex,
   { others, base, own }: PullInput,
 ): NewIntegration[] {
   const taken = new Set(entries.map(({ name }) => name));
+  const parts = others.flatMap((file) => parseFile(file).value?.entries ?? []);
+  const matchedByOthers = new Set<string>();
   const twins = new Map<string, string>();
-  for (const part of others.flatMap(
-    (file) => parseFile(file).value?.entries ?? [],
-  )) {
+  for (const part of parts) {
     const { id = '' } = selectorOf(joinParts([part]));
+    matchedByOthers.add(id);
     if (!taken.has(part.name)) twins.set(baseOfGlob(id), part.name);
   }
   const freeName = uniquely(
@@ -187,7 +196,8 @@ function namedIn(
     const twin = twins.get(baseOfId(id));
     twins.delete(baseOfId(id));
     const name = twin ?? freeName(entryName(id));
-    const isOwn = twin !== undefined || base.path === own.path;
+    const isOfOthers = matchedByOthers.has(matchOf(integration, index));
+    const isOwn = twin !== undefined || isOfOthers || base.path === own.path;
     return { integration, name, isOwn };
   });
 }
