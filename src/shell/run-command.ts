@@ -13,7 +13,7 @@ import type { Origin } from '../core/report/document.ts';
 import { refusalsIn } from '../core/report/model/causes.ts';
 import { withShownTexts } from '../core/report/text/frame.ts';
 import { Failure } from './failure.ts';
-import type { ReportTarget } from './flags.ts';
+import type { Options } from './flags.ts';
 import { Interruption } from './interruption.ts';
 import { Progress } from './progress.ts';
 import {
@@ -26,14 +26,11 @@ import {
 } from './reports.ts';
 import type { CommandResult, Ending, Run } from './run.ts';
 import type { Runtime, Signal } from './runtime.ts';
-import { type Talk, Writer } from './writer.ts';
+import { Writer } from './writer.ts';
 
 /** The command of a run, and the flags of every command. */
-interface CommandOptions extends Talk {
+interface CommandOptions extends Options {
   readonly command: Document['command'];
-  readonly report?: readonly ReportTarget[] | undefined;
-  /** In seconds. */
-  readonly deadline?: number | undefined;
   /** Whether it has reports in every format. */
   readonly hasPages?: boolean | undefined;
   /** Asks git where the files of the run come from. */

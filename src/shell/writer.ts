@@ -13,7 +13,7 @@ import {
 } from '../core/report/report.ts';
 import { renderFindings } from '../core/report/text/findings.ts';
 import type { Sources } from '../core/report/text/frame.ts';
-import type { Options, ReportTarget } from './flags.ts';
+import { flagNamed, type Options } from './flags.ts';
 import type { ProgressLine } from './progress.ts';
 import type { Environment, Runtime, Sink } from './runtime.ts';
 
@@ -26,23 +26,6 @@ const REDRAW_EVERY = 100;
 /** Columns of a line of progress. */
 const WIDEST_LINE = 80;
 
-/** How much a run says, and in which colours. */
-export interface Talk {
-  readonly color?: Options['color'] | undefined;
-  readonly quiet?: boolean | undefined;
-  /** Whether warnings decide about the exit code. */
-  readonly strict?: boolean | undefined;
-  readonly verbose?: boolean | undefined;
-  readonly file?: readonly string[] | undefined;
-  readonly url?: string | undefined;
-  readonly server?: readonly string[] | undefined;
-  readonly only?: string | undefined;
-  readonly secretsFile?: readonly string[] | undefined;
-  readonly allow?: readonly string[] | undefined;
-  readonly allowChanges?: number | undefined;
-  readonly report?: readonly ReportTarget[] | undefined;
-}
-
 type Findings = Document['diagnostics'];
 
 /**
@@ -51,7 +34,7 @@ type Findings = Document['diagnostics'];
  */
 export class Writer {
   readonly #runtime: Runtime;
-  readonly #talk: Talk;
+  readonly #talk: Options;
   readonly #secrets = new Set<string>();
   #mask: Masker | undefined;
   #lastProgress: number;
@@ -62,7 +45,7 @@ export class Writer {
   #previewed = false;
   readonly #reported = new Set<string>();
 
-  constructor(runtime: Runtime, talk: Talk) {
+  constructor(runtime: Runtime, talk: Options) {
     this.#runtime = runtime;
     this.#talk = talk;
     // A terminal shows the first status at once.
@@ -303,25 +286,55 @@ export class Writer {
   }
 }
 
-/** The flags that the next command needs again, as typed: of which files and servers it is, and what it may do. */
-function typedOf(talk: Talk): Typed {
-  const { file = [], url, server = [], only, report = [] } = talk;
-  const { secretsFile = [], allow = [], allowChanges } = talk;
-  const flags: [flag: string, value: string][] = [];
-  for (const path of file) flags.push(['-f', path]);
-  if (url !== undefined) flags.push(['--url', url]);
-  for (const name of server) flags.push(['--server', name]);
-  if (only !== undefined) flags.push(['--only', only]);
-  for (const path of secretsFile) {
-    // A pipe is gone by then.
-    if (!path.startsWith('/dev/')) flags.push(['--secrets-file', path]);
+/** What the next command needs again: of what it is, and how it gets there. */
+const CARRIED = [
+  'file',
+  'url',
+  'server',
+  'secretsFile',
+  'allowEnv',
+  'caFile',
+  'insecure',
+  'hidesSecrets',
+] as const satisfies readonly (keyof Options)[];
+
+/** The choices of a plan, which it holds when it is saved. */
+const CHOICES = [
+  'only',
+  'writeHidden',
+  'allow',
+  'allowChanges',
+] as const satisfies readonly (keyof Options)[];
+
+/** What the next command needs again, as typed. */
+function typedOf(options: Options): Typed {
+  const json = options.report?.find(({ format }) => format === 'json')?.path;
+  return {
+    flags: flagsOf(CARRIED, options),
+    choices: flagsOf(CHOICES, options),
+    json: json && quoted(json),
+  };
+}
+
+function flagsOf(
+  names: readonly (typeof CARRIED | typeof CHOICES)[number][],
+  options: Options,
+): string {
+  let flags = '';
+  for (const name of names) {
+    const value = options[name];
+    const { short, typed } = flagNamed(name);
+    const flag = ` ${short ?? typed}`;
+    if (value === true) flags += flag;
+    else for (const word of wordsOf(value)) flags += `${flag} ${quoted(word)}`;
   }
-  for (const risk of allow) flags.push(['--allow', risk]);
-  if (allowChanges !== undefined)
-    flags.push(['--allow-changes', `${allowChanges}`]);
-  const texts = flags.map(([flag, value]) => ` ${flag} ${quoted(value)}`);
-  const json = report.find(({ format }) => format === 'json')?.path;
-  return { flags: texts.join(''), json: json && quoted(json) };
+  return flags;
+}
+
+/** The values of a flag; a pipe is gone by the next command. */
+function wordsOf(value: string | number | readonly string[] = []): string[] {
+  const words = typeof value === 'object' ? value : [`${value}`];
+  return words.filter((word) => !word.startsWith('/dev/'));
 }
 
 /** A word as a shell takes it. */
@@ -335,7 +348,7 @@ function quoted(word: string): string {
  * TERM, else on a terminal only.
  */
 function wantsColour(
-  choice: NonNullable<Talk['color']>,
+  choice: NonNullable<Options['color']>,
   env: Environment,
   sink: Sink,
 ): boolean {

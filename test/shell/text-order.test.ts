@@ -79,6 +79,26 @@ describe('text goes from what is long to what matters', () => {
   });
 });
 
+test('the next command has what this one was given, except how it looks', async () => {
+  const cwd = await tempFolder({
+    'a.yaml': YAML,
+    'more.env': 'SETPOINT_X=1234567890\n',
+  });
+  const given = [
+    ['--only', "'threat*'"],
+    ['--secrets-file', 'more.env'],
+    ['--hides-secrets'],
+    ['--write-hidden', 'all'],
+    ['--allow', 'exposes-secret'],
+    ['--allow-changes', '9'],
+  ];
+  const typed = given.flat().map((word) => word.replaceAll("'", ''));
+  const { stdout } = await planned([...typed, '--full'], { cwd });
+  const next = stdout.replace(/\s+/g, ' ').split(' Next ')[1];
+  for (const words of given) expect(next).toContain(words.join(' '));
+  expect(next).not.toContain('full');
+});
+
 test('a question stands below the total, and only outcomes below its answer', async () => {
   const { url } = await liveSandbox();
   const text = YAML.replace(/ {2}logs:[\s\S]*?(?= {2}threat)/, '');

@@ -2,7 +2,6 @@ import type {
   ChangeDocument,
   Document,
   IntegrationDocument,
-  RefusalDocument,
   ServerDocument,
 } from '../../src/core/plan/plan.ts';
 import {
@@ -44,7 +43,7 @@ function integration(
 function server(
   name: string,
   integrations: readonly IntegrationDocument[],
-  refusals: readonly RefusalDocument[] = [],
+  refusals: Document['diagnostics'] = [],
 ): ServerDocument {
   return serverOf(name, integrations, { refusals });
 }
@@ -123,7 +122,7 @@ function productionServer(): ServerDocument {
   return server('prod', integrations, [REFUSAL]);
 }
 
-const REFUSAL: RefusalDocument = {
+const REFUSAL: Document['diagnostics'][number] = {
   code: 'risk-refused',
   severity: 'error',
   message:

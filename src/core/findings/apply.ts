@@ -163,15 +163,14 @@ export const APPLY_FINDINGS = {
   'many-changes': finding('guard', 'Many integrations would change', {
     message: ({ changed, allowed, large }: Size) => {
       if (allowed === undefined) {
-        const [first, ...others] = large.toSorted(
+        const byChanged = large.toSorted(
           (one, other) => other.changed - one.changed,
         );
-        const most = `${first?.changed} of ${first?.managed} integrations on ${first?.server}`;
-        const more =
-          others.length === 0
-            ? ''
-            : ` and ${count(others.length, 'more server')}`;
-        return `More than 30 % would change: ${most}${more}.`;
+        const servers = byChanged.map(
+          (one) =>
+            `${one.changed} of ${one.managed} integrations on ${one.server}`,
+        );
+        return `More than 30 % would change: ${listed(servers, 1)}.`;
       }
       const would = `${count(changed, 'integration')} would change`;
       return `${would}, and --allow-changes allows ${allowed}.`;

@@ -96,7 +96,9 @@ export function diagnosticDocuments(
     const { yaml } = facts;
     // The most certain place comes first.
     const all = place === undefined ? places : [place, ...places];
+    const isOfRisk = diagnostic.code === 'risk-refused';
     const known = {
+      risk: isOfRisk ? diagnostic.facts.risk : undefined,
       integrations: unlessEmpty(integrationsOf(diagnostic)),
       addresses: unlessEmpty(addressesOf(diagnostic)),
       places: unlessEmpty(distinctPlaces(all).map(placing)),

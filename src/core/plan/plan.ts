@@ -15,7 +15,6 @@ import type { ShownSides } from './shown-sides.ts';
 /** What plan, apply and diff report: it is saved, rendered and applied. `schemas/plan.schema.json` describes it. */
 export type Document = Types['document'];
 export type ServerDocument = Types['server'];
-export type RefusalDocument = Types['refusal'];
 export type RevisionDocument = Types['revision'];
 export type IntegrationDocument = Types['integration'];
 export type ChangeDocument = Types['change'];

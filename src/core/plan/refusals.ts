@@ -56,6 +56,17 @@ export function isRefusal({ code }: { readonly code: string }): boolean {
   return REFUSALS.has(code);
 }
 
+/** Whether a refusal concerns a server. */
+export function isAbout(
+  refusal: Diagnostic,
+  { name, summary }: Pick<Proposed, 'name' | 'summary'>,
+): boolean {
+  if (refusal.code !== 'many-changes') return (refusal.server ?? name) === name;
+  const { allowed, large } = refusal.facts;
+  if (allowed !== undefined) return summary.changed > 0;
+  return large.some(({ server }) => server === name);
+}
+
 /**
  * Finds what an apply of these plans refuses, by the policy that each holds.
  * `isFleet` is true if the run is about several servers, and findings name

@@ -18,14 +18,13 @@ import {
   type IntegrationPlan,
   type KeptField,
   type LeftDocument,
-  type RefusalDocument,
   type RevisionDocument,
   type ServerDocument,
   type ServerPlan,
   type ShownChange,
   sourceOf,
 } from '../plan/plan.ts';
-import { isRefusal } from '../plan/refusals.ts';
+import { isAbout, isRefusal } from '../plan/refusals.ts';
 import { strictest } from '../plan/risk.ts';
 import { sidesOf } from '../plan/shown-sides.ts';
 
@@ -101,43 +100,15 @@ function serverDocument(
     allowedChanges: plan.allowedChanges,
     allowedRisks: plan.allowedRisks,
     summary: plan.summary,
-    refusals: refusalsOn(plan, refusals, placing),
+    refusals: diagnosticDocuments(
+      refusals.filter((refusal) => isAbout(refusal, plan)),
+      [],
+      placing,
+    ),
     integrations: plan.integrations.map((integration) =>
       integrationDocument(integration, placing),
     ),
   });
-}
-
-/** The name and the counts of a server. */
-type CountedServer = Pick<ServerDocument, 'name' | 'summary'>;
-
-/** Words those refusals that are about a server. */
-export function refusalsOn(
-  server: CountedServer,
-  refusals: readonly Diagnostic[],
-  placing?: Placing,
-): RefusalDocument[] {
-  const documents: RefusalDocument[] = [];
-  for (const refusal of refusals) {
-    if (!isAbout(server, refusal)) continue;
-    const [finding] = diagnosticDocuments([refusal], [], placing);
-    if (finding === undefined) continue;
-    const isOfRisk = refusal.code === 'risk-refused';
-    const risk = isOfRisk ? refusal.facts.risk : undefined;
-    documents.push({ ...finding, ...present({ risk }) });
-  }
-  return documents;
-}
-
-/** Whether a refusal concerns a server. */
-function isAbout(
-  { name, summary }: CountedServer,
-  refusal: Diagnostic,
-): boolean {
-  if (refusal.code !== 'many-changes') return (refusal.server ?? name) === name;
-  const { allowed, large } = refusal.facts;
-  if (allowed !== undefined) return summary.changed > 0;
-  return large.some(({ server }) => server === name);
 }
 
 function integrationDocument(

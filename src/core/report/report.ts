@@ -13,6 +13,8 @@ export interface Detail {
 export interface Typed {
   /** Flags, with a blank before each. */
   readonly flags: string;
+  /** Those that a saved plan holds already. */
+  readonly choices: string;
   /** The file of the JSON report, as a shell takes it. */
   readonly json?: string | undefined;
 }

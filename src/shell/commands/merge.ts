@@ -7,9 +7,8 @@ import {
   reviewedServers,
   type ServerDocument,
 } from '../../core/plan/plan.ts';
-import { refusals } from '../../core/plan/refusals.ts';
+import { isAbout, refusals } from '../../core/plan/refusals.ts';
 import { type Policy, strictest } from '../../core/plan/risk.ts';
-import { refusalsOn } from '../../core/report/document.ts';
 import { factsOf } from '../../core/report/model/facts.ts';
 import { allOrFail, fail, failUsage } from '../failure.ts';
 import type { CommandBody } from '../run.ts';
@@ -151,7 +150,8 @@ function guarded(document: Document): Document {
   const reviewed = reviewedServers(document);
   const refused = refusals(reviewed, reviewed.length > 1);
   const servers = document.servers.map((server) => {
-    return { ...server, refusals: refusalsOn(server, refused) };
+    const own = refused.filter((refusal) => isAbout(refusal, server));
+    return { ...server, refusals: diagnosticDocuments(own) };
   });
   return { ...document, servers };
 }

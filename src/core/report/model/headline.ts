@@ -178,31 +178,38 @@ export interface NextStep {
 export function nextOf(
   { document, facts, errors, refused }: Outline,
   result: Result | undefined,
-  { flags, json }: Typed = { flags: '' },
+  { flags, choices, json }: Typed = { flags: '', choices: '' },
 ): NextStep | undefined {
   const { command, base } = document;
   const plan = `setpoint plan${argument('--base ', base?.ref)}`;
+  const all = `${flags}${choices}`;
   if (result !== undefined) {
-    const isDone = result.open === '';
-    if (command === 'apply' && isDone) return undefined;
-    const lead = isDone ? '' : 'Correct this, then';
-    return { lead, command: `${plan}${flags}` };
+    if (command === 'undo' || result.open === '') return undefined;
+    return { lead: 'Correct this, then', command: `${plan}${all}` };
   }
   if (command === 'plan' && refused.length + errors.length > 0) {
     const how = refused.length > 0 ? 'Correct or allow' : 'Correct';
     const saving = `${plan}${argument('--report json=', json)}`;
-    return { lead: `${how} this, then`, command: `${saving}${flags}` };
+    return {
+      lead: `${how} this, then`,
+      command: `${saving}${all}`,
+    };
   }
   if (facts.length === 0) return undefined;
   if (command === 'diff') {
     const saving = `${plan} --report json=plan.json`;
-    return { lead: 'To ask the servers:', command: `${saving}${flags}` };
+    return {
+      lead: 'To ask the servers:',
+      command: `${saving}${all}`,
+    };
   }
   if (command !== 'plan') return undefined;
   const apply = 'setpoint apply';
-  if (base === undefined) return { lead: '', command: `${apply}${flags}` };
-  const saved = argument('', json);
-  return { lead: 'After the merge:', command: `${apply}${saved}${flags}` };
+  const lead = base === undefined ? '' : 'After the merge:';
+  if (base === undefined || json === undefined) {
+    return { lead, command: `${apply}${all}` };
+  }
+  return { lead, command: `${apply} ${json}${flags}` };
 }
 
 function argument(flag: string, value: string | undefined): string {

@@ -110,7 +110,7 @@ export function modelOf(
   };
 }
 
-/** Which changes are told in full, and which are only named. */
+/** The changes that are shown in full, and those that are only named. */
 interface Parts {
   readonly told: readonly Fact[];
   readonly named: readonly Left[];

@@ -131,9 +131,13 @@ describe('the end', () => {
 
   test.each([
     [undefined, 'After the merge: setpoint apply'],
-    [{ flags: ' -f a.yaml' }, 'After the merge: setpoint apply -f a.yaml'],
     [
-      { flags: ' --url x', json: 'p.json' },
+      { flags: ' -f a.yaml', choices: ' --only vt' },
+      'After the merge: setpoint apply -f a.yaml --only vt',
+    ],
+    // A saved plan has made its choices.
+    [
+      { flags: ' --url x', choices: ' --only vt', json: 'p.json' },
       'After the merge: setpoint apply p.json --url x',
     ],
   ])('names the next command as %j was typed', (typed, next) => {
