@@ -176,7 +176,7 @@ describe('a file that no server reads', () => {
     'servers/production/x.yaml': OPTIONS('timeout: 30'),
     'servers/production/y.yaml': OPTIONS('mode: fast'),
     'servers/.hidden/x.yaml': 'a: 1\n',
-    'servers/node_modules/x/x.yaml': 'a: 1\n',
+    'servers/chart/values.yaml': 'replicas: 2\n',
     'docs/x.yaml': 'a: 1\n',
   };
   test.each([['validate'], ['diff', 'HEAD'], ['plan', '--server', 'staging']])(

@@ -224,7 +224,7 @@ export const USAGE_FINDINGS = {
       server === undefined
         ? 'Add the folder to the config of its servers, or move the files.'
         : `Let setpoint.yaml say this of ${server}:`,
-    why: 'A YAML file in integrations/, in servers/, or in a folder that a layer lies in looks like configuration. What no config of setpoint.yaml names has no effect.',
+    why: 'A YAML file with integrations or values, in integrations/, in servers/, or in a folder that a layer lies in, is configuration. What no config of setpoint.yaml names has no effect.',
   }),
   'servers-alike': finding(
     (facts: { name: string; other: string; of: 'URL' | 'variables' }) =>
