@@ -120,8 +120,9 @@ interface Examined {
 /** Parses and plans new entries together with the files that are there. */
 function examined(
   entries: readonly WrittenEntry[],
-  { parsed, layerOf, identity, live, table, secretFiles }: ProofInput,
+  input: ProofInput,
 ): Examined {
+  const { parsed, layerOf, identity } = input;
   const layers = parsed.map((files) => [...files]);
   const linesOf = new Map<string, EntryFile['lines']>();
   for (const entry of entries) {
@@ -130,42 +131,74 @@ function examined(
     linesOf.set(path, lines);
     layers[layerOf(entry)]?.push(parseFile({ path, text }));
   }
+  const { value, diagnostics } = joinFiles(layers);
+  const doubts = doubtsOf(diagnostics);
+  let readings: readonly Reading[] = [];
+  if (value !== undefined) {
+    const planned = readBack(meantConfig(value, identity), input);
+    doubts.push(...planned.doubts);
+    readings = planned.readings;
+  }
   const flaws: Flaw[] = [];
-  const addFlaw = (place: Place | undefined, reason: string): void => {
-    // A flaw of an entry that was there before stays as it is.
+  for (const { place, reason } of doubts) {
+    // A doubt about an entry that was there before stays as it is.
     const lines = linesOf.get(place?.file ?? '');
     const { entry: name, key } = lines?.[(place?.line ?? 0) - 1] ?? {};
     if (name !== undefined) flaws.push({ name, key, reason });
-  };
-  const addFindings = (findings: readonly Diagnostic[]): void => {
-    for (const finding of findings)
-      if (severityOf(finding) !== 'note')
-        addFlaw(finding.place, reasonOf(finding));
-  };
-  const { value, diagnostics } = joinFiles(layers);
-  addFindings(diagnostics);
-  if (value === undefined) return { flaws, readings: [] };
-  const config = meantConfig(value, identity);
+  }
+  return { flaws, readings };
+}
+
+/** What speaks against a line of configuration, be it new or not. */
+interface Doubt {
+  readonly place: Place | undefined;
+  readonly reason: string;
+}
+
+function doubtsOf(findings: readonly Diagnostic[]): Doubt[] {
+  const doubts: Doubt[] = [];
+  for (const finding of findings) {
+    if (severityOf(finding) === 'note') continue;
+    doubts.push({ place: finding.place, reason: reasonOf(finding) });
+  }
+  return doubts;
+}
+
+interface ReadBack {
+  readonly doubts: readonly Doubt[];
+  readonly readings: readonly Reading[];
+}
+
+/** Plans a configuration with the secrets that the server shows: nothing is to differ. */
+function readBack(
+  config: WrittenConfig,
+  { table, live, secretFiles }: ProofInput,
+): ReadBack {
   const unread = resolveConfig(config, table);
   const readings = readingsOf(matchEntries(unread, live).integrations, live);
   const env = new Map(table.env);
-  for (const [name, shown] of shownBy(readings))
+  for (const [name, shown] of shownBy(readings)) {
     if (shown.kind === 'text') env.set(name, shown);
+  }
   const file = new Map(table.file);
   for (const [path, text] of secretFiles) file.set(path, { text });
   const resolved = resolveConfig(config, { env, file });
-  const { integrations, diagnostics: unmatched } = matchEntries(resolved, live);
-  const refused = referenceFindings(resolved).filter(isError);
-  addFindings([...refused, ...unmatched]);
+  const matched = matchEntries(resolved, live);
+  const doubts = doubtsOf([
+    ...referenceFindings(resolved).filter(isError),
+    ...matched.diagnostics,
+  ]);
   const byId = new Map(live.map((installed) => [installed.id, installed]));
-  for (const desired of integrations) {
+  for (const desired of matched.integrations) {
     const installed = byId.get(desired.id);
     if (installed === undefined) continue;
     const compared = compareIntegration(desired, installed);
-    addFindings(compared.diagnostics);
-    for (const { state, setting } of compared.comparisons)
-      if (state === 'differs')
-        addFlaw(setting.place, 'would not read back the same');
+    doubts.push(...doubtsOf(compared.diagnostics));
+    for (const { state, setting } of compared.comparisons) {
+      if (state !== 'differs') continue;
+      const reason = 'would not read back the same';
+      doubts.push({ place: setting.place, reason });
+    }
   }
-  return { flaws, readings };
+  return { doubts, readings };
 }

@@ -24,7 +24,7 @@ import {
   writePulledFiles,
 } from '../reconcile/pull-files.ts';
 import { pullSite } from '../reconcile/pull-site.ts';
-import type { CommandBody } from '../run.ts';
+import type { CommandBody, Run } from '../run.ts';
 import { PROJECT_FILE, shellWord, shownPath } from '../sources/files.ts';
 import { type SecretsFile, secretsFile } from '../sources/secrets-file.ts';
 
@@ -36,42 +36,73 @@ export const pull: CommandBody = async (run, options) => {
   const { only, secretsFile: paths = [] } = options;
   // Here the flag names the file to write.
   const site = await pullSite(run, { ...options, secretsFile: [] });
-  if (only !== undefined && site.isFirst)
+  if (only !== undefined && site.isFirst) {
     failUsage(
       'The first pull of a server that shares layers is of all that is installed.',
       'Leave out --only, or pull a full copy with --separate.',
     );
-  if (paths.length > 1) failUsage('pull writes one --secrets-file.');
-  const [path] = paths;
-  const secrets =
-    path === undefined ? path : await secretsFile(run, path, site.root);
+  }
+  const [path, ...morePaths] = paths;
+  if (morePaths.length > 0) failUsage('pull writes one --secrets-file.');
+  let secrets: SecretsFile | undefined;
+  if (path !== undefined) secrets = await secretsFile(run, path, site.root);
   const live = await readWhole(run, options, [site.server]);
   const pulled = pullEntries({ ...site, live, secrets: secrets?.places });
   const { names } = pulled;
-  if (only !== undefined && !names.some(globMatcher(only)))
+  if (only !== undefined && !names.some(globMatcher(only))) {
     fail(diagnostic('unknown-name', { word: only, of: 'entry', names }));
+  }
   const state: Pull = { site, live, pulled, secrets };
   const planned = await filesToWrite(run, state);
   // A signal that came meanwhile is heard here.
   await setImmediate();
-  if (secrets !== undefined && !run.interruption.stopping.aborted) {
-    const reason = await secrets.write(pulled.secrets);
-    if (reason !== undefined)
-      fail(diagnostic('file-unwritable', { path: secrets.path, reason }));
-  }
-  const { files, diagnostics } = await writePulledFiles(
-    run,
-    site.folder,
-    planned,
-  );
+  await writeSecrets(run, state);
+  const { folder, warnings } = site;
+  const { files, diagnostics } = await writePulledFiles(run, folder, planned);
   const isWhole = files.length === planned.length;
+  const isPart = only !== undefined || !isWhole;
+  const report = reportOf(run, state, { files, isWhole, isPart });
+  return {
+    diagnostics: [...warnings, ...hiddenSecrets(pulled), ...diagnostics],
+    report: linesReport({ servers: [report] }, renderPull),
+  };
+};
+
+/** Writes the secrets that the server shows, unless the run stops. */
+async function writeSecrets(
+  { interruption }: Run,
+  { secrets, pulled }: Pull,
+): Promise<void> {
+  if (secrets === undefined || interruption.stopping.aborted) return;
+  const reason = await secrets.write(pulled.secrets);
+  if (reason === undefined) return;
+  fail(diagnostic('file-unwritable', { path: secrets.path, reason }));
+}
+
+/** What a pull has written. */
+interface Written {
+  readonly files: readonly FileToWrite[];
+  /** Whether these are all files. */
+  readonly isWhole: boolean;
+  /** Whether a flag or an interruption kept integrations out. */
+  readonly isPart: boolean;
+}
+
+/** Reports a pull; with the next steps if it wrote all files. */
+function reportOf(
+  { runtime }: Run,
+  pull: Pull,
+  { files, isWhole, isPart }: Written,
+): PullReport {
+  const { site, pulled, secrets } = pull;
   const shownAt = (file: string): string =>
-    shownPath(join(site.folder, file), run.runtime.cwd);
+    shownPath(join(site.folder, file), runtime.cwd);
   const shown = [...pulled.secrets.shown.values()];
-  const known = shown.filter(({ kind }) => kind === 'text').length;
+  const inFile = shown.filter(({ kind }) => kind === 'text').length;
   const ofFiles = pulled.secrets.secretFiles.size;
-  const count = known + ofFiles;
-  const report: PullReport = {
+  const count = inFile + ofFiles;
+  const hasVariables = pulled.report.variables.length > 0;
+  return {
     name: site.server.name,
     url: plainAddress(site.server.url.href),
     files: files.map((file) => ({ path: shownAt(file.path) })),
@@ -79,17 +110,13 @@ export const pull: CommandBody = async (run, options) => {
     own: `${shownAt(site.own.path)}/`,
     shared: site.shared,
     isWhole,
-    isPart: only !== undefined || !isWhole,
+    isPart,
     ...pulled.report,
-    example: pulled.report.variables.length > 0 ? shownAt(EXAMPLE) : undefined,
+    example: hasVariables ? shownAt(EXAMPLE) : undefined,
     secrets: secrets && { path: secrets.path, count, files: ofFiles },
-    next: isWhole ? nextSteps(state, files, shownAt) : [],
+    next: isWhole ? nextSteps(pull, files, shownAt) : [],
   };
-  return {
-    diagnostics: [...site.warnings, ...hiddenSecrets(pulled), ...diagnostics],
-    report: linesReport({ servers: [report] }, renderPull),
-  };
-};
+}
 
 /**
  * Notes that the server may hide its secrets: they are comments in the new
