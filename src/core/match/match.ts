@@ -285,26 +285,36 @@ function gatherAll(selections: readonly Selection[]): GatheredIntegrations {
     if (hasErrors(diagnostics)) failed.push(id);
     else if (asksAnything(settings)) usable.push({ name, id, place, settings });
   }
-  const ids = new Set(usable.map(({ id }) => id));
-  // The fields of both integrations would have the same addresses.
-  const isAmbiguous = ({ name, id }: DesiredIntegration): boolean =>
-    name !== id && ids.has(name);
-  const ambiguous = usable.filter(isAmbiguous);
+  const ambiguous = ambiguousIn(usable);
   const diagnostics: Diagnostic[] = [];
   for (const [finding, names] of namesByFinding) {
     diagnostics.push(withIntegrations(finding, names));
   }
+  const erring = [...failed];
+  const leftOut = [...failed];
   for (const { name, id, place } of ambiguous) {
     diagnostics.push(diagnostic('ambiguous-name', { name, id }, place));
+    erring.push(id);
+    leftOut.push(name);
   }
   return {
     integrations: usable
-      .filter((integration) => !isAmbiguous(integration))
+      .filter((integration) => !ambiguous.has(integration))
       .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id)),
-    erring: [...ambiguous.map(({ id }) => id), ...failed],
-    leftOut: [...ambiguous.map(({ name }) => name), ...failed],
+    erring,
+    leftOut,
     diagnostics,
   };
+}
+
+/** The integrations with the name of another one's id: their fields would have the same addresses. */
+function ambiguousIn(
+  integrations: readonly DesiredIntegration[],
+): ReadonlySet<DesiredIntegration> {
+  const ids = new Set(integrations.map(({ id }) => id));
+  return new Set(
+    integrations.filter(({ name, id }) => name !== id && ids.has(name)),
+  );
 }
 
 /** Names all integrations that share a finding. */

@@ -29,15 +29,18 @@ interface Stopped {
   readonly stop: Declaration;
 }
 
+/** The integrations that belong to no entry, or to one that is null. */
+interface Unbound {
+  readonly stopped: readonly Stopped[];
+  readonly free: readonly LiveIntegration[];
+}
+
 /** Which integration belongs to which entry. */
-export interface Identity {
+export interface Identity extends Unbound {
   /** Ordered by the names of entries. */
   readonly bonds: readonly Bond[];
   /** The entries of integrations that are not installed, but should be. */
   readonly absent: readonly Entry[];
-  readonly stopped: readonly Stopped[];
-  /** The integrations that belong to no entry. */
-  readonly free: readonly LiveIntegration[];
   /** How many integrations entries select as they are. */
   readonly managed: number;
 }
@@ -48,10 +51,10 @@ export interface Identity {
  * several it is the one that differs least from what the entry asks.
  */
 export function identify(config: WrittenConfig, index: LiveIndex): Identity {
-  const specific = config.entries.filter((entry) => !isDefault(entry));
   const stops = new Map<LiveIntegration, Declaration>();
   const claims: Claim[] = [];
   const byId = new Map(index.all.map((each) => [each.id, each]));
+  const specific = config.entries.filter((entry) => !isDefault(entry));
   for (const entry of specific) {
     const stop = stopOf(entry);
     const found = index.found(selectorOf(entry));
@@ -72,17 +75,25 @@ export function identify(config: WrittenConfig, index: LiveIndex): Identity {
     } else if (found.length === 0 && isExpected(entry)) absent.push(entry);
   }
   bonds.sort((a, b) => compareText(a.entry.name, b.entry.name));
-  const rest = index.all.filter((integration) => !taken.has(integration));
-  return {
-    bonds,
-    absent,
-    stopped: rest.flatMap((integration) => {
-      const stop = stops.get(integration);
-      return stop === undefined ? [] : [{ integration, stop }];
-    }),
-    free: rest.filter((integration) => !stops.has(integration)),
-    managed: new Set(claims.flatMap(({ found }) => found)).size,
-  };
+  const managed = new Set(claims.flatMap(({ found }) => found)).size;
+  return { bonds, absent, ...unbound(index, taken, stops), managed };
+}
+
+/** Sorts what belongs to no entry by whether the entry that selects it is null. */
+function unbound(
+  index: LiveIndex,
+  taken: ReadonlySet<LiveIntegration>,
+  stops: ReadonlyMap<LiveIntegration, Declaration>,
+): Unbound {
+  const stopped: Stopped[] = [];
+  const free: LiveIntegration[] = [];
+  for (const integration of index.all) {
+    if (taken.has(integration)) continue;
+    const stop = stops.get(integration);
+    if (stop === undefined) free.push(integration);
+    else stopped.push({ integration, stop });
+  }
+  return { stopped, free };
 }
 
 /** The integrations that may belong to an entry. */
