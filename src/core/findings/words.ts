@@ -78,6 +78,14 @@ export function enumerated(words: readonly string[], most = 20): string {
   return `${words.slice(0, -1).join(', ')} and ${last}`;
 }
 
+/** Joins the parts that there are. */
+export function phrase(
+  parts: readonly (string | false | undefined)[],
+  separator = ' ',
+): string {
+  return parts.filter(Boolean).join(separator);
+}
+
 /** The beginning of a long text, or the part that another text differs in. */
 export function cut(text: string, other = '', most = 64, lead = 32): string {
   const characters = [...text];

@@ -4,39 +4,27 @@ import type { Document } from '../plan/plan.ts';
 /** The short form of ssh: `git@host:path`. */
 const SHORT = /^[^/@:\s]+@([^/@:\s]+):\/?([^\s]+)$/;
 
-/** An address with a host, without white space, backslashes and what is invisible. */
-const PLAIN = /^(?:https?|ssh):\/\/(?!\/)[!-[\]-~]+$/i;
+/** An address without white space, backslashes and what is invisible. */
+const PLAIN = /^[!-[\]-~]+$/;
 
-/** A part of a path that leads elsewhere. */
-const DOTS = /\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
-
-const HOST = /^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i;
-
-/** A path that means the same wherever a link is shown. */
-const PATH = /^(?:\/(?:[\w.~+-]|%[\da-f]{2})+)+$/i;
+/** A host and a path that mean the same wherever a link is shown. */
+const PAGE = /^[a-z\d][a-z\d.:-]*(?:\/(?:[\w.~+-]|%[\da-f]{2})+)+$/i;
 
 /**
- * The web address of the repository that a remote of git names: `https`,
- * without credentials, query and fragment. Undefined for local paths, other
- * schemes, and whatever a link should not hold.
+ * The web address of the repository that a remote of git names by `https` or
+ * ssh: without credentials, query and fragment. Undefined for all else, and
+ * for whatever a link should not hold.
  */
 export function webAddress(remote: string): string | undefined {
   const written = remote.replace(SHORT, 'ssh://$1/$2');
-  if (!PLAIN.test(written) || DOTS.test(written)) return undefined;
-  if (!URL.canParse(written)) return undefined;
-  const url = new URL(written);
-  const host = hostOf(url);
-  const path = url.pathname.replace(/\/+$/, '').replace(/\.git$/, '');
-  if (host === undefined || !PATH.test(path)) return undefined;
-  return `https://${host}${path}`;
-}
-
-/** The host of the web pages of a repository, with a port only if https has it. */
-function hostOf({ protocol, hostname, host, port }: URL): string | undefined {
-  if (!HOST.test(hostname)) return undefined;
-  if (protocol === 'ssh:') return hostname;
-  // Nobody knows at which port a server with a port of http has https.
-  return protocol === 'http:' && port !== '' ? undefined : host;
+  if (!PLAIN.test(written) || !URL.canParse(written)) return undefined;
+  const { protocol, hostname, host, pathname } = new URL(written);
+  if (protocol !== 'https:' && protocol !== 'ssh:') return undefined;
+  // Nobody knows at which port a server of ssh has its pages.
+  const origin = protocol === 'ssh:' ? hostname : host;
+  const path = pathname.replace(/\/+$/, '').replace(/\.git$/, '');
+  const page = `${origin}${path}`;
+  return PAGE.test(page) ? `https://${page}` : undefined;
 }
 
 const COMMIT = /^[0-9a-f]{40,64}$/;

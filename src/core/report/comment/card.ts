@@ -1,4 +1,4 @@
-import { count, cut } from '../../findings/words.ts';
+import { count, cut, phrase } from '../../findings/words.ts';
 import type { Document } from '../../plan/plan.ts';
 import { forLog, visible } from '../escape.ts';
 import type { Card } from '../model/cards.ts';
@@ -32,7 +32,7 @@ export function cardText(
   });
   if (!hasLink && files.length > 0) head.push(list(files, 2));
   const said = notes.map(noteText).join(', ');
-  const blocks = [[...head, said].join(' ').trimEnd()];
+  const blocks = [phrase([...head, said])];
   if (title !== undefined || names.length > MOST_NAMES) {
     blocks.push(fold('their names', list(names, MOST_FOLDED)));
   }
@@ -44,13 +44,8 @@ export function cardText(
 function rowText(row: Row, document: Document): string {
   const { field, value, line, place, notes } = row;
   const link = place && linked(`\`${line}\``, place, document);
-  const parts = [
-    code(field),
-    valueText(value),
-    notes.map(noteText).join(', '),
-    link ?? line,
-  ];
-  const item = `- ${parts.filter((part) => part !== '').join(' ')}`;
+  const said = notes.map(noteText).join(', ');
+  const item = phrase(['-', code(field), valueText(value), said, link ?? line]);
   // A blank line between them would set all items of the list apart.
   return value.kind === 'lines' ? `${item}\n${fence(value.lines)}` : item;
 }

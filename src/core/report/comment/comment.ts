@@ -1,4 +1,4 @@
-import { count, cut } from '../../findings/words.ts';
+import { count, cut, phrase } from '../../findings/words.ts';
 import type { Document } from '../../plan/plan.ts';
 import type { Section } from '../model/cards.ts';
 import type { Cause } from '../model/causes.ts';
@@ -150,7 +150,7 @@ function causeText(
   }
   if (places.length > 2) parts.push(`and ${places.length - 2} more`);
   parts.push(...hints.map(sentence));
-  return parts.filter((part) => part !== '').join(' ');
+  return phrase(parts);
 }
 
 /** More servers are no overview. */

@@ -7,7 +7,6 @@ import {
   serversIn,
   toneOf,
 } from './facts.ts';
-import { filesText } from './files.ts';
 import {
   filesIn,
   type Note,
@@ -39,33 +38,31 @@ export interface Section {
   readonly cards: readonly Card[];
 }
 
-interface SectionRule {
-  readonly tone: Tone;
-  readonly title: string;
-  /** Whether it is of changes that an apply is through with. */
-  readonly isEnded: boolean;
-}
+type SectionRule = Pick<Section, 'tone' | 'title'>;
 
 /** The sections by their weight: a card is in that of its worst change. */
-const SECTIONS: readonly SectionRule[] = [
-  { tone: 'bad', title: 'Failed or unclear', isEnded: true },
-  { tone: 'risk', title: 'Held back', isEnded: true },
-  { tone: 'dim', title: 'Not attempted', isEnded: true },
-  { tone: 'good', title: 'Done', isEnded: true },
-  { tone: 'bad', title: 'Refused', isEnded: false },
-  {
-    tone: 'conflict',
-    title: 'Conflicts: changed here and on the server',
-    isEnded: false,
-  },
-  { tone: 'risk', title: 'Risks', isEnded: false },
-  { tone: 'change', title: 'Changes', isEnded: false },
-  { tone: 'drift', title: 'Drift: apply sets it back', isEnded: false },
+const PLANNED: readonly SectionRule[] = [
+  { tone: 'bad', title: 'Refused' },
+  { tone: 'conflict', title: 'Conflicts: changed here and on the server' },
+  { tone: 'risk', title: 'Risks' },
+  { tone: 'change', title: 'Changes' },
+  { tone: 'drift', title: 'Drift: apply sets it back' },
 ];
 
-function isIn(fact: Fact, { tone, isEnded }: SectionRule): boolean {
-  const hasEnded = fact.change.outcome !== undefined;
-  return hasEnded === isEnded && toneOf(fact) === tone;
+/** Those of changes that an apply is through with. */
+const ENDED: readonly SectionRule[] = [
+  { tone: 'bad', title: 'Failed or unclear' },
+  { tone: 'risk', title: 'Held back' },
+  { tone: 'dim', title: 'Not attempted' },
+  { tone: 'good', title: 'Done' },
+];
+
+function ruleOf({ facts }: CardGroup): SectionRule | undefined {
+  const ended = facts.filter(({ change }) => change.outcome !== undefined);
+  const isEnded = ended.length > 0;
+  const tones = new Set((isEnded ? ended : facts).map(toneOf));
+  const rules = isEnded ? ENDED : PLANNED;
+  return rules.find(({ tone }) => tones.has(tone));
 }
 
 /** How cards are made; in full each integration has a card of its own. */
@@ -80,13 +77,9 @@ export function sectionsOf(
   facts: readonly Fact[],
   options: CardOptions,
 ): Section[] {
-  const groups = grouped(groupsOf(facts, options), (group) => {
-    return SECTIONS.find((rule) =>
-      group.facts.some((fact) => isIn(fact, rule)),
-    );
-  });
+  const groups = grouped(groupsOf(facts, options), ruleOf);
   const sections: Section[] = [];
-  for (const rule of SECTIONS) {
+  for (const rule of [...ENDED, ...PLANNED]) {
     const own = groups.get(rule);
     if (own === undefined) continue;
     const { tone } = rule;
@@ -159,7 +152,7 @@ function cardOf(
   });
   const declared = filesIn(facts);
   if (homes.length === 0) homes.push(...declared.slice(0, 1));
-  const files = filesText(isShared ? declared : homes);
+  const files = [...new Set(isShared ? declared : homes)];
   const outcome = onlyOne(facts, 'outcome');
   const reason = outcome && onlyOne(facts, 'reason');
   const notes: Note[] = [];

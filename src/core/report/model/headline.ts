@@ -1,4 +1,4 @@
-import { count, enumerated, listed } from '../../findings/words.ts';
+import { count, listed, phrase } from '../../findings/words.ts';
 import type { Document } from '../../plan/plan.ts';
 import type { Typed } from '../report.ts';
 import type { Cause } from './causes.ts';
@@ -41,8 +41,7 @@ export function headlineOf(
   const where = whereOf(document, facts.length === 0);
   if (facts.length === 0) {
     const what = noneText(outline);
-    const sentence = where === '' ? what : `${what} ${where}`;
-    return { what, scope: '', where, sentence };
+    return { what, scope: '', where, sentence: phrase([what, where]) };
   }
   const noun = document.command === 'compare' ? 'difference' : 'change';
   const what = count(facts.length, noun);
@@ -50,8 +49,8 @@ export function headlineOf(
   const who = labels.map(({ facts: own, words }) => `${own.length} ${words}`);
   const parts = kinds.length > 0 ? kinds : who;
   const whole = parts.length === 0 ? what : `${what} (${parts.join(', ')})`;
-  const words = [whole, scope, where].filter((part) => part !== '');
-  return { what, scope, where, sentence: words.join(' ') };
+  const sentence = phrase([whole, scope, where]);
+  return { what, scope, where, sentence };
 }
 
 function whereOf({ servers }: Document, isSame: boolean): string {
@@ -84,10 +83,11 @@ function noneText({ document, errors, warnings }: Outline): string {
 }
 
 function foundText(errors: number, warnings: number): string {
-  const found: string[] = [];
-  if (errors > 0) found.push(count(errors, 'error'));
-  if (warnings > 0) found.push(count(warnings, 'warning'));
-  return found.length === 0 ? 'Nothing found' : enumerated(found);
+  const found = [
+    errors > 0 && count(errors, 'error'),
+    warnings > 0 && count(warnings, 'warning'),
+  ];
+  return phrase(found, ' and ') || 'Nothing found';
 }
 
 /** What stands for or against a plan, or how an apply ended. */
@@ -190,18 +190,12 @@ export function nextOf(
   if (command === 'plan' && refused.length + errors.length > 0) {
     const how = refused.length > 0 ? 'Correct or allow' : 'Correct';
     const saving = `${plan}${argument('--report json=', json)}`;
-    return {
-      lead: `${how} this, then`,
-      command: `${saving}${all}`,
-    };
+    return { lead: `${how} this, then`, command: `${saving}${all}` };
   }
   if (facts.length === 0) return undefined;
   if (command === 'diff') {
     const saving = `${plan} --report json=plan.json`;
-    return {
-      lead: 'To ask the servers:',
-      command: `${saving}${all}`,
-    };
+    return { lead: 'To ask the servers:', command: `${saving}${all}` };
   }
   if (command !== 'plan') return undefined;
   const apply = 'setpoint apply';

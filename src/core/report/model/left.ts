@@ -1,3 +1,4 @@
+import { phrase } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import type { Document, LeftDocument } from '../../plan/plan.ts';
 import { type Fact, fieldName } from './facts.ts';
@@ -87,11 +88,9 @@ function shortAddress(integration: string, address: string): string {
 }
 
 function moreOf({ until, reason, because, reference }: LeftDocument): string {
-  const parts: string[] = [];
-  if (until !== undefined) parts.push(`until ${until}`);
-  if (reason !== undefined) parts.push(reason);
-  if (because === 'unread' && reference !== undefined) parts.push(reference);
-  return parts.join(', ');
+  const day = until && `until ${until}`;
+  const unset = because === 'unread' && reference;
+  return phrase([day, reason, unset], ', ');
 }
 
 /** Fields that are left for one reason, each once for all of its servers. */
@@ -104,8 +103,7 @@ function onServers(fields: readonly LeftOn[], servers: number): LeftField[] {
     const [{ field, more }] = group;
     const on = group.map(({ server }) => server);
     const where = on.length < servers ? whereText(on, servers) : undefined;
-    const parts = [where, more].filter((part) => part);
-    shown.push({ field, more: parts.join(', ') });
+    shown.push({ field, more: phrase([where, more], ', ') });
   }
   return shown;
 }

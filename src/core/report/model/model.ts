@@ -1,5 +1,5 @@
 import { findingHelp } from '../../findings/explain.ts';
-import { count, enumerated, listed } from '../../findings/words.ts';
+import { count, enumerated, listed, phrase } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import {
   type Document,
@@ -264,11 +264,12 @@ function snapshotText(
 
 /** Counts what no file declares. */
 function unmanagedText(servers: readonly ServerDocument[]): string | undefined {
-  const counts: string[] = [];
   const options = sumOf(servers, 'unmanagedOptions');
   const integrations = sumOf(servers, 'unmanagedIntegrations');
-  if (options > 0) counts.push(count(options, 'option'));
-  if (integrations > 0) counts.push(count(integrations, 'integration'));
-  if (counts.length === 0) return undefined;
-  return `${counts.join(' and ')} that no file declares`;
+  const counts = [
+    options > 0 && count(options, 'option'),
+    integrations > 0 && count(integrations, 'integration'),
+  ];
+  const text = phrase(counts, ' and ');
+  return text === '' ? undefined : `${text} that no file declares`;
 }

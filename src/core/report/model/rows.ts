@@ -1,9 +1,9 @@
+import { listed } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import type { Place } from '../../model/place.ts';
 import type { ChangeDocument, Outcome } from '../../plan/plan.ts';
 import { RISKS } from '../../plan/risk.ts';
 import { compareNames, type Fact, serversIn } from './facts.ts';
-import { filesText } from './files.ts';
 import { onlyOn } from './servers.ts';
 import { sidesOf } from './sides.ts';
 import { OUTCOME_LOOKS, type Tone } from './tones.ts';
@@ -95,6 +95,9 @@ function comparePlaces(one: Row, other: Row): number {
   return files || lines || compareNames(one.field, other.field);
 }
 
+/** The most files that a row names. */
+const MOST_FILES = 3;
+
 /** What is said of a row and not of its card, the weightiest first, sentences last. */
 function notesOf(
   facts: readonly [Fact, ...Fact[]],
@@ -120,9 +123,10 @@ function notesOf(
   if (reason !== undefined && head.reason === undefined) {
     notes.push({ kind: 'reason', tone: look?.tone ?? 'dim', text: reason });
   }
-  const files = filesText(filesIn(facts));
+  const files = [...new Set(filesIn(facts))];
   if (files.some((file) => !head.files.includes(file))) {
-    notes.push({ kind: 'file', tone: 'dim', text: files.join(', ') });
+    const text = listed(files, MOST_FILES);
+    notes.push({ kind: 'file', tone: 'dim', text });
   }
   if (comment !== undefined) {
     notes.push({ kind: 'comment', tone: 'dim', text: `# ${comment}` });

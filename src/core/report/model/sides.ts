@@ -26,8 +26,8 @@ export interface Sides {
 
 /** Both sides of a change; secrets as their references. */
 export function sidesOf(change: ChangeDocument): Sides {
-  const before = sideBefore(change);
-  const after = sideAfter(change);
+  const before = sideOf(change, 'before');
+  const after = sideOf(change, 'after');
   const texts = [before.text, after.text];
   const { label, base: declared, secret } = change;
   if (label === 'conflict' && secret !== true && declared !== undefined) {
@@ -45,47 +45,44 @@ function words(text: string, isNothing = false): ShownSide {
   return { text, isWords: true, isNothing };
 }
 
-/** The side of a server that lacks an option which the other one has. */
-const NO_OPTION = words('(no such option)', true);
-
-function value(content: OptionValue | null, isNothing: boolean): ShownSide {
-  if (content === null) return words('(not set)', isNothing);
-  if (isEmpty(content)) return words('(empty)', isNothing);
-  return { text: valueText(content), isWords: false, isNothing };
+function written(text: string): ShownSide {
+  return { text, isWords: false, isNothing: false };
 }
 
-/** What is live; in a diff what the base declares, in a comparison what the other server holds. */
-function sideBefore(change: ChangeDocument): ShownSide {
-  const { before, secret, hidden, declared, onlyOn, beforeReference } = change;
-  if (onlyOn === 'after') return NO_OPTION;
-  if (declared === 'after') return words('(not declared)', true);
-  if (beforeReference !== undefined && isUnknown(before, secret)) {
-    return { text: beforeReference, isWords: false, isNothing: false };
+/**
+ * Before is what is live; in a diff what the base declares, in a comparison
+ * what the other server holds. After is what is desired.
+ */
+function sideOf(change: ChangeDocument, at: 'before' | 'after'): ShownSide {
+  const { secret, hidden, declared, onlyOn } = change;
+  const isBefore = at === 'before';
+  const other = isBefore ? 'after' : 'before';
+  if (onlyOn === other) return words('(no such option)', true);
+  if (declared === other) {
+    return words(isBefore ? '(not declared)' : '(no longer declared)', true);
   }
-  if (hidden === true) return words('(hidden)');
-  const isUnset = secret === true ? before === '' : isEmpty(before);
+  const reference = isBefore ? change.beforeReference : change.reference;
+  // It says more than a value that is secret, or not read.
+  const isUnknown = secret === true || change[at] === null;
+  if (reference !== undefined && isUnknown) return written(reference);
+  if (isBefore && hidden === true) return words('(hidden)');
+  return contentSide(change, at);
+}
+
+function contentSide(
+  change: ChangeDocument,
+  at: 'before' | 'after',
+): ShownSide {
+  const content = change[at];
   // In a diff or a comparison it is there, though empty.
-  const isThere = declared !== undefined || onlyOn !== undefined;
-  if (isUnset && !isThere) return words('(not set)', true);
-  return secret === true ? words('(secret)') : value(before, false);
-}
-
-/** What is desired. */
-function sideAfter(change: ChangeDocument): ShownSide {
-  const { after, secret, declared, reference, onlyOn } = change;
-  if (onlyOn === 'before') return NO_OPTION;
-  if (declared === 'before') return words('(no longer declared)', true);
-  if (reference !== undefined && isUnknown(after, secret)) {
-    return { text: reference, isWords: false, isNothing: false };
+  const { declared, onlyOn } = change;
+  const isNothing = declared === undefined && onlyOn === undefined;
+  if (change.secret === true) {
+    return content === '' ? words('(not set)', isNothing) : words('(secret)');
   }
-  const isThere = declared !== undefined || onlyOn !== undefined;
-  if (secret !== true) return value(after, !isThere && isEmpty(after));
-  return after === '' ? words('(not set)', !isThere) : words('(secret)');
-}
-
-/** Whether a reference says more than the value: it is secret, or not read. */
-function isUnknown(content: OptionValue | null, secret?: true): boolean {
-  return secret === true || content === null;
+  if (!isEmpty(content)) return written(valueText(content));
+  const isUnset = content === null || (at === 'before' && isNothing);
+  return words(isUnset ? '(not set)' : '(empty)', isNothing);
 }
 
 /** Texts that could be read as something else without quotes. */

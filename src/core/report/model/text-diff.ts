@@ -112,22 +112,15 @@ export function changedLines(
       lines.push(...equalLines(items, first, last));
       continue;
     }
-    const others = counterpartsOf(runs, at);
-    for (const [number, text] of items.entries()) {
-      lines.push({ mark, runs: markedWords(mark, text, others[number]) });
-    }
+    // Lines that replace each other stand in neighbouring runs.
+    const other = runs[mark === '-' ? at + 1 : at - 1];
+    const others = other?.mark === ' ' ? undefined : other;
+    const changed = items.map((text, line): DiffLine => {
+      return { mark, runs: markedWords(mark, text, others?.items[line]) };
+    });
+    lines.push(...changed);
   }
   return lines;
-}
-
-/** The lines that replace those of a run, or are replaced by them. */
-function counterpartsOf(
-  runs: readonly ItemRun[],
-  at: number,
-): readonly string[] {
-  const neighbour = runs[at]?.mark === '-' ? runs[at + 1] : runs[at - 1];
-  if (neighbour === undefined || neighbour.mark === ' ') return [];
-  return neighbour.items;
 }
 
 function markedWords(
@@ -136,9 +129,8 @@ function markedWords(
   other: string | undefined,
 ): Run[] {
   if (other === undefined) return [{ mark, text }];
-  const [own = text, counterpart = other] = toldApart([text, other]);
-  const [before, after] =
-    mark === '-' ? [own, counterpart] : [counterpart, own];
+  const sides = mark === '-' ? [text, other] : [other, text];
+  const [before = '', after = ''] = toldApart(sides);
   return runsOn(mark, changedWords(before, after));
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SEVERITIES, type Severity } from '../../findings/entry.ts';
 import { findingHelp } from '../../findings/explain.ts';
-import { count, cut, listed } from '../../findings/words.ts';
+import { count, cut, listed, phrase } from '../../findings/words.ts';
 import type { Place } from '../../model/place.ts';
 import type { ChangeDocument, Document } from '../../plan/plan.ts';
 import { RISKS } from '../../plan/risk.ts';
@@ -134,5 +134,5 @@ function changeText({ field, change }: Fact): string {
 /** Servers, integrations and the message of a remark in one line. */
 export function remarkText({ servers, names, message }: Remark): string {
   const parts = [listed(servers, MOST_NAMES), listed(names, MOST_NAMES)];
-  return [...parts, message].filter((part) => part !== '').join(': ');
+  return phrase([...parts, message], ': ');
 }

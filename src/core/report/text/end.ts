@@ -46,11 +46,10 @@ function backgroundOf(model: Model, view: View): EndFact[] {
     const text = command === 'compare' ? reads : `${reads} to read; ${writes}`;
     facts.push({ name: 'Requests', text });
   }
-  const counts = risks.map((risk) => `${risk.facts.length}`);
-  const widest = Math.max(0, ...counts.map(({ length }) => length));
-  for (const [at, { key, meaning, tone }] of risks.entries()) {
-    const text = `${counts[at]?.padStart(widest)} ${key}: ${meaning}`;
-    facts.push({ name: at === 0 ? 'Risks' : '', text, paint: PAINTS[tone] });
+  for (const [at, risk] of risks.entries()) {
+    const text = `${risk.facts.length} ${risk.key}: ${risk.meaning}`;
+    const paint = PAINTS[risk.tone];
+    facts.push({ name: at === 0 ? 'Risks' : '', text, paint });
   }
   if (leftOut.length > 0) {
     const text = `${listed(leftOut, NAMED_AT_MOST)}, because of errors`;

@@ -1,4 +1,4 @@
-import { at, count, cut } from '../../findings/words.ts';
+import { at, count, cut, phrase } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import { toldApart } from '../../model/look-alike.ts';
 import type {
@@ -47,7 +47,7 @@ export function renderShown({ servers }: Shown, view: ShowView): string {
     const { name, id, status, errors } = integration;
     const on = group.map((member) => member.server.name).join(', ');
     const own = id ?? (server.isRead ? 'not installed' : name);
-    const state = joined(
+    const state = phrase(
       [
         servers.length > 1 && `on ${on}`,
         own !== name && own,
@@ -64,13 +64,6 @@ export function renderShown({ servers }: Shown, view: ShowView): string {
   return paragraphs(blocks);
 }
 
-function joined(
-  parts: readonly (string | false | undefined)[],
-  separator: string,
-): string {
-  return parts.filter(Boolean).join(separator);
-}
-
 /** What is known of an integration itself; `state` says where it is, and how it does. */
 function headLines(
   integration: ShownIntegration,
@@ -78,7 +71,7 @@ function headLines(
   view: View,
 ): string[] {
   const { name, displayName, acronym, description } = integration;
-  const title = joined(
+  const title = phrase(
     [
       view.paint.strong(visible(name)),
       displayName && visible(displayName),
@@ -173,15 +166,13 @@ function sidesText(
   { live, desired, state }: ShownField,
   { full }: View,
 ): string {
-  const sides: string[] = [];
-  if (live !== undefined) sides.push(sideText(live));
   const isTold = live !== undefined && state === 'as-desired';
-  if (desired !== undefined && !isTold) sides.push(sideText(desired));
+  const known = [live, isTold ? undefined : desired];
+  const sides = known.flatMap((side) => (side ? sideText(side) : []));
   // Two secrets that differ both read as a secret.
   const shown = state === 'differs' ? sides : [...new Set(sides)];
-  return toldApart(shown)
-    .map((text) => fold(text, full))
-    .join(' -> ');
+  const texts = toldApart(shown).map((text) => fold(text, full));
+  return texts.join(' -> ');
 }
 
 function sideText({ value, secret, hidden, reference }: ShownSide): string {
@@ -196,10 +187,10 @@ function aboutText(shown: ShownOption): string {
   const { option, type, multiple, choices = [], title, description } = shown;
   const kind = multiple === true ? 'multi-select' : type;
   const values = choices.map(({ value }) => value).join(', ');
-  const form = joined([kind, values && `of ${values}`], ' ');
+  const form = phrase([kind, values && `of ${values}`], ' ');
   const isKey = title?.toLowerCase() === option.toLowerCase();
-  const purpose = joined([!isKey && title, description], ': ');
-  return joined([form, purpose], '; ');
+  const purpose = phrase([!isKey && title, description], ': ');
+  return phrase([form, purpose], '; ');
 }
 
 /** What the marks mean; servers that lack it or were not read. */
