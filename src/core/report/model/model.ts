@@ -66,19 +66,21 @@ export function modelOf(
   const integrations = document.servers.flatMap((server) => {
     return server.integrations;
   });
-  const unplanned = integrations.filter((each) => each.unplanned === true);
+  const unplanned = integrations.filter((each) => each.unplanned);
   const facts = factsOf(document);
   const tallies = talliesOf(facts);
   const isApplied = tallies.outcomes.length > 0;
-  const causes = causesOf(document.diagnostics, servers.length);
-  const warned = causes.filter(({ severity }) => severity === 'warning');
+  const causes = grouped(
+    causesOf(document.diagnostics, servers.length),
+    ({ code, severity }) => (REMINDERS.has(code) ? 'reminder' : severity),
+  );
   const outline: Outline = {
     document,
     facts,
     ...tallies,
     risks: isApplied ? [] : tallies.risks,
-    errors: causes.filter(({ severity }) => severity === 'error'),
-    warnings: warned.filter(({ code }) => !REMINDERS.has(code)),
+    errors: causes.get('error') ?? [],
+    warnings: causes.get('warning') ?? [],
     leftOut: namesIn(unplanned),
     refused: causesOf(refusalsIn(document), servers.length),
   };
@@ -92,10 +94,7 @@ export function modelOf(
     verdict: result === undefined ? verdictOf(outline) : result.verdict,
     result,
     when: whenOf(document),
-    alerts: alertsOf(
-      outline,
-      warned.filter(({ code }) => REMINDERS.has(code)),
-    ),
+    alerts: alertsOf(outline, causes.get('reminder') ?? []),
     sections: sectionsOf(told, {
       servers,
       integrations: namesIn(integrations).length,

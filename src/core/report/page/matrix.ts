@@ -7,6 +7,9 @@ import { html, joined, type Markup, type Part } from './html.ts';
 /** The most servers that the head of a column names. */
 const MOST_NAMES = 3;
 
+/** The rows of a table; a browser puts as many beside each other as fit. */
+const TABLE_ROWS = 10;
+
 /** Integrations by groups of equal servers, in tables beside each other. */
 export function matrixPart(matrix: Matrix | undefined): Part {
   if (matrix === undefined) return undefined;
@@ -15,10 +18,9 @@ export function matrixPart(matrix: Matrix | undefined): Part {
     const isFew = names.length <= MOST_NAMES;
     return isFew ? names : [count(names.length, 'server')];
   });
-  const size = Math.ceil(rows.length / tablesFor(heads, rows));
   const tables: Part[] = [];
-  for (let at = 0; at < rows.length; at += size) {
-    tables.push(tablePart(rows.slice(at, at + size), heads, columns));
+  for (let at = 0; at < rows.length; at += TABLE_ROWS) {
+    tables.push(tablePart(rows.slice(at, at + TABLE_ROWS), heads, columns));
   }
   const counted = columns.filter(({ length }) => length > MOST_NAMES);
   const names = counted.map((servers) => {
@@ -29,21 +31,6 @@ export function matrixPart(matrix: Matrix | undefined): Part {
     html`<details><summary>names of the servers</summary>${names}</details>`;
   return html`
 <nav class="matrix" aria-label="Changes by integration and server">${tables}${folded}</nav>`;
-}
-
-/** How many tables fit beside each other, in characters of 15 pixels. */
-function tablesFor(
-  heads: readonly (readonly string[])[],
-  rows: readonly MatrixRow[],
-): number {
-  let width = 8 + longest(rows.map(({ name }) => name));
-  for (const lines of heads) width += longest(lines) + 3;
-  const fit = Math.max(1, Math.floor(150 / width));
-  return Math.min(3, fit, Math.ceil(rows.length / 4));
-}
-
-function longest(texts: readonly string[]): number {
-  return Math.max(...texts.map(({ length }) => length));
 }
 
 function tablePart(
