@@ -297,7 +297,6 @@ describe('entries and what is installed', () => {
       ...{
         asked: [`${second} ${second} autosubscribe`],
         erring: [first],
-        erring: [first],
         found: ['ambiguous-name 3:3'],
       },
     });
