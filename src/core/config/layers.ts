@@ -1,4 +1,5 @@
 import {
+  type Checked,
   compareText,
   type Diagnostic,
   diagnostic,
@@ -18,20 +19,16 @@ import {
   settersOf,
   type WrittenConfig,
 } from './entry.ts';
-import type { WrittenFile, WrittenLayers } from './read-file.ts';
-
-/** The configuration of several layers, and the clashes among them. */
-export interface MergedLayers {
-  readonly value: WrittenConfig;
-  readonly diagnostics: readonly Diagnostic[];
-}
+import type { WrittenFile } from './read-file.ts';
 
 /**
  * Merges layers: a later one overrides an earlier one field by field, and its
  * null stops the management of a field. Within one layer a field may be set
  * once, in any file. The order of files and keys does not matter.
  */
-export function mergeLayers(given: WrittenLayers): MergedLayers {
+export function mergeLayers(
+  given: readonly (readonly WrittenFile[])[],
+): Required<Checked<WrittenConfig>> {
   const layers = given.map((files) =>
     [...files].sort((a, b) => compareText(a.path, b.path)),
   );
@@ -49,8 +46,7 @@ export function mergeLayers(given: WrittenLayers): MergedLayers {
   const diagnostics = [
     ...layers.flatMap(clashesIn),
     ...idleNulls(entries),
-    // Two entries that select in the same words cannot set the same field.
-    ...clashesAmong(entries, selectionKey, settersOf),
+    ...clashesAmong(entries),
     ...orphans(layers, entries),
   ];
   return { value: { values, entries }, diagnostics };
@@ -58,48 +54,29 @@ export function mergeLayers(given: WrittenLayers): MergedLayers {
 
 /** Finds fields that two files of a layer set, or that one sets and the other stops. */
 function clashesIn(files: readonly WrittenFile[]): Diagnostic[] {
-  const values: Placed[] = [];
-  for (const file of files) {
-    for (const [name, { place }] of file.values) {
-      const address = `values.${name}`;
-      values.push({ path: [name], place, address, integration: undefined });
-    }
+  const found: Diagnostic[] = [];
+  const values = files.flatMap((file) => [...file.values]);
+  for (const [name, same] of grouped(values, ([key]) => key)) {
+    const [[, { place: other }], ...rivals] = same;
+    const facts = { address: `values.${name}`, integration: undefined, other };
+    for (const [, { place }] of rivals)
+      found.push(diagnostic('duplicate-field', facts, place));
   }
   const parts = files.flatMap((file) => file.entries);
-  const inEntries = clashesAmong(
-    parts,
-    ({ name }) => name,
-    ({ declarations }) => declarations,
-  );
-  return [...clashes(values), ...inEntries];
-}
-
-/** Finds clashes among all parts with the same key. */
-function clashesAmong<Part>(
-  parts: readonly Part[],
-  keyOf: (part: Part) => string,
-  declaredBy: (part: Part) => readonly Declaration[],
-): Diagnostic[] {
-  const found: Diagnostic[] = [];
-  for (const alike of grouped(parts, keyOf).values()) {
-    if (alike.length < 2) continue;
-    found.push(...clashes(alike.flatMap(declaredBy).map(placed)));
+  for (const same of grouped(parts, ({ name }) => name).values()) {
+    if (same.length === 1) continue;
+    found.push(...clashes(same.flatMap(({ declarations }) => declarations)));
   }
   return found;
 }
 
-/** Something that is declared at a path, once if all is well. */
-interface Placed {
-  readonly path: readonly string[];
-  readonly place: Place;
-  readonly address: string;
-  readonly integration: string | undefined;
-}
-
-function placed(declaration: Declaration): Placed {
-  const { place, entry: integration } = declaration;
-  const address = declaredAddress(declaration);
-  return { path: pathOf(declaration), place, address, integration };
+/** Finds fields that two entries set which select in the same words. */
+function clashesAmong(entries: readonly Entry[]): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  for (const alike of grouped(entries, selectionKey).values()) {
+    if (alike.length > 1) found.push(...clashes(alike.flatMap(settersOf)));
+  }
+  return found;
 }
 
 /**
@@ -108,7 +85,7 @@ function placed(declaration: Declaration): Placed {
  * refinement. One without a match may also mean an id, which has its form.
  */
 function orphans(
-  layers: WrittenLayers,
+  layers: readonly (readonly WrittenFile[])[],
   entries: readonly Entry[],
 ): Diagnostic[] {
   const first = new Map<string, number>();
@@ -139,12 +116,13 @@ function orphans(
 }
 
 /** Finds declarations at the path of an earlier one, or around or below it. */
-function clashes(declared: readonly Placed[]): Diagnostic[] {
+function clashes(declarations: readonly Declaration[]): Diagnostic[] {
   const at = new Map<string, Place>();
   const below = new Map<string, Place>();
   const found: Diagnostic[] = [];
-  for (const { path, place, address, integration } of declared) {
-    const around = keysAround(path);
+  for (const declaration of declarations) {
+    const { place, entry: integration } = declaration;
+    const around = keysAround(declaration);
     const own = around.at(-1) ?? '';
     const widest = around.find((key) => at.has(key)) ?? own;
     const other = at.get(widest) ?? below.get(own);
@@ -153,22 +131,22 @@ function clashes(declared: readonly Placed[]): Diagnostic[] {
       if (!below.has(key)) below.set(key, place);
     }
     if (other === undefined) continue;
-    const facts = { address, integration, other };
+    const facts = { address: declaredAddress(declaration), integration, other };
     found.push(diagnostic('duplicate-field', facts, place));
   }
   return found;
 }
 
-/** The keys of a path and of all paths around it, the shortest first. */
-function keysAround(path: readonly string[]): string[] {
+/** The keys of the path of a declaration and of all paths around it, the shortest first. */
+function keysAround(declaration: Declaration): string[] {
   const keys = [''];
-  for (const word of path) keys.push(`${keys.at(-1)}${word}\0`);
+  for (const word of pathOf(declaration)) keys.push(`${keys.at(-1)}${word}\0`);
   return keys;
 }
 
 /** A path as a text with which the keys of all paths below it begin. */
 function keyOf(declaration: Declaration): string {
-  return keysAround(pathOf(declaration)).at(-1) ?? '';
+  return keysAround(declaration).at(-1) ?? '';
 }
 
 /** Finds nulls that stop nothing: no earlier layer and no default sets their fields. A key may be mistyped. */

@@ -37,9 +37,6 @@ export interface WrittenFile {
   readonly entries: readonly EntryPart[];
 }
 
-/** The files of each layer of a configuration, earliest layer first. */
-export type WrittenLayers = readonly (readonly WrittenFile[])[];
-
 /** Reads one file's text up to its declarations: YAML, schema, the syntax of references. All problems at once. */
 export function parseFile(file: SourceFile): Checked<WrittenFile> {
   const { value: root, diagnostics: problems } = checkFile(file, validate);
@@ -72,7 +69,6 @@ class FileReader {
   namedValues(node: YamlNode | undefined): NamedValues {
     const values = new Map<string, NamedValue>();
     for (const { key, keyPlace: namePlace, value: written } of pairsOf(node)) {
-      if (written.isRefused === true) continue;
       const { place } = written;
       const value = isNull(written) ? null : this.#value(written);
       if (value === undefined) continue;
@@ -102,7 +98,6 @@ class FileReader {
       for (const option of pairsOf(node)) this.#option(entry, option);
       return;
     }
-    if (node.isRefused === true) return;
     const declared = { entry, place: node.place, comment };
     const flag = isNull(node) ? null : booleanOf(node);
     const expect = EXPECT.find((word) => word === textOf(node));
@@ -136,7 +131,7 @@ class FileReader {
   #ofOption(about: About, key: string, pair: YamlPair): void {
     const { value: node, comment = about.comment } = pair;
     const field = OPTION_FIELDS.find((word) => word === key);
-    if (node.isRefused === true || field === undefined) return;
+    if (field === undefined) return;
     const declarations = this.#declarations;
     const declared = { ...about, comment, place: node.place };
     if (isNull(node)) {

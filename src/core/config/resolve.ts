@@ -2,7 +2,6 @@ import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import { didYouMean } from '../findings/words.ts';
 import type { Want, WantedValue } from '../model/desired.ts';
-import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
 import {
@@ -176,8 +175,7 @@ function outsideParts(value: WrittenValue, values: NamedValues): OutsidePart[] {
 
 /**
  * Replaces the references of all values. If one is not set or was not read, those of its value stay as they are written: only
- * an apply shows whether it is needed. `digests`, those of files by path, are given to compare with a base: then values from
- * outside are also kept as they are written.
+ * an apply shows whether it is needed. `digests`, those of files by path, are given to compare with a base.
  */
 export function resolveConfig(
   { entries, values }: WrittenConfig,
@@ -229,14 +227,13 @@ const MOST_COMPOSED = 4 * 1024 * 1024;
 export class Resolver {
   readonly #values: NamedValues;
   readonly #table: ReferenceTable;
-  /** Undefined without a base. */
-  readonly #digests: ReadonlyMap<string, string> | undefined;
+  readonly #digests: ReadonlyMap<string, string>;
   #composed = 0;
 
   constructor(
     values: NamedValues,
     table = NOTHING_READ,
-    digests?: ReadonlyMap<string, string>,
+    digests: ReadonlyMap<string, string> = new Map(),
   ) {
     this.#values = values;
     this.#table = table;
@@ -253,7 +250,7 @@ export class Resolver {
     const files = new Map<string, string>();
     let hasFallback: true | undefined;
     for (const { kind, name, fallback = '' } of outside) {
-      const digest = kind === 'file' ? this.#digests?.get(name) : undefined;
+      const digest = kind === 'file' ? this.#digests.get(name) : undefined;
       if (digest !== undefined) files.set(name, digest);
       // An empty fallback is no secret.
       if (fallback !== '') hasFallback = true;
@@ -262,7 +259,7 @@ export class Resolver {
       want: this.#wantOf(whole.value, outside),
       reference: sourceOf(template.value),
       hasFallback,
-      files: this.#digests && files,
+      files,
       members: whole.members,
     };
     return { wanted, findings };
@@ -316,7 +313,7 @@ export class Resolver {
       return [diagnostic('reference-not-allowed', { name }, place)];
     }
     const { reason, hint } = found;
-    const facts = { path: source, reason, ...present({ hint }) };
+    const facts = { path: source, reason, hint };
     return [diagnostic('file-unreadable', facts, place)];
   }
 
@@ -325,7 +322,7 @@ export class Resolver {
     const { value = null } = this.#values.get(name) ?? {};
     if (value === null) {
       const hint = didYouMean(name, [...this.#values.keys()]);
-      const facts = { needed: [source], ...present({ hint }) };
+      const facts = { needed: [source], hint };
       return [diagnostic('reference-missing', facts, place)];
     }
     if (typeof value === 'object') {
@@ -347,9 +344,7 @@ export class Resolver {
     }
     if (unset.size > 0) return { kind: 'unread', written, unset: [...unset] };
     const whole = this.#fill(value, (part) => this.#textOf(part) ?? '');
-    // A base compares values with their references as they are written.
-    const kept = this.#digests && written;
-    return { kind: 'resolved', value: hide(whole), written: kept };
+    return { kind: 'resolved', value: hide(whole), written };
   }
 
   /** The text of a reference, or its fallback; undefined if it is not set, or was not read. */

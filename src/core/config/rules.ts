@@ -18,6 +18,7 @@ import { type Declaration, setterIn, type Template } from './declaration.ts';
 import {
   type Entry,
   globsIn,
+  isDefault,
   type NamedValues,
   type WrittenConfig,
 } from './entry.ts';
@@ -93,32 +94,47 @@ export function isMistakeInValue({ code }: Diagnostic): boolean {
   return RULE_CODES.has(code);
 }
 
-/** Finds mistakes that any part of a configuration shows: in the values of all layers, and in the entries that count. */
+/** The mistakes in a configuration. */
+export interface Mistakes {
+  /** Those that any part of it shows. */
+  readonly inParts: readonly Diagnostic[];
+  /** Those that only the whole shows: a file that could not be read may hold the missing part. */
+  readonly across: readonly Diagnostic[];
+}
+
+/** Finds mistakes in the values of all layers, and in the entries that count. */
 export function mistakesIn(
   files: readonly WrittenFile[],
   { entries, values: merged }: WrittenConfig,
   now?: number,
-): Diagnostic[] {
-  const rules = new Rules(new Resolver(merged), now);
+): Mistakes {
+  const rules = new Rules(merged, now);
   for (const entry of entries) rules.checkEntry(entry);
-  for (const { values } of files) rules.checkNamed(values, merged);
-  return rules.findings;
+  for (const { values } of files) rules.checkNamed(values);
+  return rules;
 }
 
 /** Checks the parts of a configuration by all rules. */
-class Rules {
-  readonly findings: Diagnostic[] = [];
-  /** The named values that secrets use. */
-  readonly #ofSecrets = new Set<string>();
+class Rules implements Mistakes {
+  readonly inParts: Diagnostic[] = [];
+  readonly across: Diagnostic[] = [];
+  /** The named values that options use; true if secrets do. */
+  readonly #used = new Map<string, boolean>();
+  /** The named values that count. */
+  readonly #named: NamedValues;
   readonly #resolver: Resolver;
   readonly #now: number;
 
-  constructor(resolver: Resolver, now = Number.POSITIVE_INFINITY) {
-    this.#resolver = resolver;
+  constructor(named: NamedValues, now = Number.POSITIVE_INFINITY) {
+    this.#named = named;
+    // Without variables and files, named values alone can be missing.
+    this.#resolver = new Resolver(named);
     this.#now = now;
   }
 
-  checkEntry({ name, match, options }: Entry): void {
+  checkEntry(entry: Entry): void {
+    const { name, match, options } = entry;
+    this.across.push(...idleEntry(entry));
     if (match !== undefined) {
       const globs = globsIn(match.value).join();
       this.#checkName(globs, name, match.place);
@@ -130,23 +146,27 @@ class Rules {
     }
   }
 
-  /** `merged` has the named values that count. */
-  checkNamed(values: NamedValues, merged: NamedValues): void {
+  /** Checks the named values of a file, once all entries are. */
+  checkNamed(values: NamedValues): void {
     for (const [key, named] of values) {
       if (named.value === null) continue;
-      const template = { ...named, value: named.value };
+      const wins = named === this.#named.get(key);
       this.#checkValue({
         about: { address: `values.${key}`, integration: undefined },
         key,
-        isSecret: this.#ofSecrets.has(key) || isSecret({ key }),
-        template,
-        wins: named === merged.get(key),
+        isSecret: this.#used.get(key) === true || isSecret({ key }),
+        template: { ...named, value: named.value },
+        wins,
       });
+      if (!wins || this.#used.has(key)) continue;
+      const facts = { of: 'value', name: key } as const;
+      const { namePlace } = named;
+      this.across.push(diagnostic('idle-declaration', facts, namePlace));
     }
   }
 
   #checkName(text: string, integration: string, place: Place): void {
-    this.findings.push(...hiddenCharacters({ integration }, text, place));
+    this.inParts.push(...hiddenCharacters({ integration }, text, place));
   }
 
   #checkOption(
@@ -173,25 +193,28 @@ class Rules {
     const rotated = setterIn(declarations, 'rotated');
     // No zone is more than a day ahead.
     if (Date.parse(rotated?.value ?? '') > this.#now + 86_400_000)
-      this.findings.push(diagnostic('not-allowed', NOT_YET, rotated?.place));
+      this.inParts.push(diagnostic('not-allowed', NOT_YET, rotated?.place));
     const permission = setterIn(declarations, 'permission');
     if (mark === true && permission?.value === 'lock-and-show') {
       const { place } = permission;
       const shown = aboutOptionField({ ...subject, kind: 'permission' });
-      this.findings.push(diagnostic('exposes-secret', shown, place));
+      this.inParts.push(diagnostic('exposes-secret', shown, place));
     } else if (last !== undefined && permission?.value === 'user-provides') {
       const { place } = last;
       const own = aboutOptionField(subject);
-      this.findings.push(diagnostic('user-provides-value', own, place));
+      this.inParts.push(diagnostic('user-provides-value', own, place));
     }
   }
 
   #checkValue(value: RuledValue): void {
     const { about, mark, template, wins } = value;
     const flaws = flawsIn(value);
-    const literal = this.#literalOf(template);
-    const used = value.isSecret ? namesIn(template.value) : [];
-    for (const name of used) this.#ofSecrets.add(name);
+    const { wanted, findings } = this.#resolver.resolve(template);
+    const want = wanted?.want;
+    const literal = want?.kind === 'literal' ? want.value : undefined;
+    for (const name of namesIn(template.value)) {
+      this.#used.set(name, value.isSecret || this.#used.get(name) === true);
+    }
     for (const { code, isBroken } of VALUE_RULES) {
       if (!isBroken(value, literal)) continue;
       const isCertain = mark === true;
@@ -199,17 +222,27 @@ class Rules {
       const isNone = isCertain ? hasErrors(flaws) : flaws.some(isStandIn);
       if (code === 'plain-secret' && isNone) continue;
       const facts = { ...about, isCertain };
-      this.findings.push(diagnostic(code, facts, template.place));
+      this.inParts.push(diagnostic(code, facts, template.place));
     }
-    if (wins) this.findings.push(...flaws);
+    if (!wins) return;
+    this.inParts.push(...flaws);
+    this.across.push(...findings);
   }
+}
 
-  #literalOf(template: Template): WrittenValue | undefined {
-    const { value } = template;
-    if (!isTemplate(value)) return value;
-    const want = this.#resolver.resolve(template).wanted?.want;
-    return want?.kind === 'literal' ? want.value : undefined;
+/** An entry with nothing but `match` and `expect`, or defaults that select only the id that is their name. */
+function idleEntry(entry: Entry): Diagnostic[] {
+  const { name, place, declarations, match, expect } = entry;
+  const isIdle = declarations.every(
+    ({ field }) => field === 'match' || field === 'expect',
+  );
+  if (isIdle) {
+    const facts = { of: 'entry', name } as const;
+    return [diagnostic('idle-declaration', facts, place)];
   }
+  if (!isDefault(entry) || match !== undefined) return [];
+  const facts = { of: 'any', name } as const;
+  return [diagnostic('idle-declaration', facts, expect?.place)];
 }
 
 const NOT_YET = { expected: ['a day that is not in the future'] };

@@ -131,7 +131,7 @@ export interface EntryPair {
 /** Gathers what each entry of a configuration asks for. */
 function declaredEntries(config: ResolvedConfig): DeclaredEntry[] {
   return config.map((entry) => {
-    const { settings } = gather(entry.name, [withoutGaps(entry)]);
+    const { settings } = gather([entry.name], [withoutGaps(entry)]);
     return { entry, settings };
   });
 }

@@ -3,7 +3,6 @@ import {
   type Declaration,
   type FieldName,
   type Ranked,
-  type SetterOf,
   setterIn,
   type ValueSetter,
   winner,
@@ -24,7 +23,7 @@ import {
 } from '../findings/diagnostic.ts';
 import type {
   OptionSettings,
-  PermissionSetting,
+  Origin,
   Settings,
   SubscriptionSetting,
   ValueSetting,
@@ -40,9 +39,9 @@ export interface Gathered {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Gathers settings from entries: specific ones over defaults, field by field. `name` begins the addresses of findings. */
+/** Gathers settings from entries: specific ones over defaults, field by field. Findings name the integrations that share these. */
 export function gather(
-  name: string,
+  names: readonly string[],
   entries: readonly ResolvedEntry[],
 ): Gathered {
   const specific = entries.filter((entry) => !isDefault(entry));
@@ -54,14 +53,18 @@ export function gather(
   const options = new Map<string, OptionSettings>();
   for (const option of optionsOf(entries)) {
     const ranked = rank((entry) => aboutOption(entry, option));
-    const gathering = { name, entries, option, ranked, diagnostics };
+    const gathering = { names, entries, option, ranked, diagnostics };
     const settings = gatherOption(gathering);
     if (settings !== undefined) options.set(option, settings);
   }
   const flags = rank((entry) => entry.autosubscribe);
-  diagnostics.push(...clashesOn(name, flags, 'autosubscribe'));
+  diagnostics.push(...clashesOn(names, flags, 'autosubscribe'));
   const flag = winner(flags, 'autosubscribe');
-  const autosubscribe = flag && subscriptionSetting(flag);
+  const autosubscribe: SubscriptionSetting | undefined = flag && {
+    ...originOf(flag),
+    kind: 'autosubscribe',
+    want: flag.value,
+  };
   return { settings: { options, autosubscribe }, diagnostics };
 }
 
@@ -76,22 +79,23 @@ function optionsOf(entries: readonly ResolvedEntry[]): string[] {
 
 /** Finds equal entries that set the same field: neither overrides the other. */
 function clashesOn(
-  name: string,
+  integrations: readonly string[],
   ranked: Ranked,
   field: FieldName,
 ): Diagnostic[] {
   const [first, ...rivals] = contenders(ranked, field);
   if (first === undefined) return [];
+  const [integration] = integrations;
   return rivals.map((rival) => {
-    const address = [name, ...pathOf(rival)].join('.');
-    const facts = { address, integration: name, other: first.place };
+    const address = [integration, ...pathOf(rival)].join('.');
+    const facts = { address, integration, integrations, other: first.place };
     return diagnostic('duplicate-field', facts, rival.place);
   });
 }
 
 /** The declarations of an option, and the findings so far. */
 interface Gathering {
-  readonly name: string;
+  readonly names: readonly string[];
   readonly entries: readonly ResolvedEntry[];
   readonly option: string;
   readonly ranked: Ranked;
@@ -103,12 +107,12 @@ const CONTESTED = ['value', 'permission', 'sensitive'] as const;
 
 /** The settings of one option; undefined if it has none. */
 function gatherOption(gathering: Gathering): OptionSettings | undefined {
-  const { name, entries, option, ranked, diagnostics } = gathering;
+  const { names, entries, option, ranked, diagnostics } = gathering;
   const ownKey = askedAt(ranked.specific);
   const keyPlace = ownKey ?? askedAt(ranked.defaults);
   if (keyPlace === undefined) return undefined;
   for (const field of CONTESTED) {
-    diagnostics.push(...clashesOn(name, ranked, field));
+    diagnostics.push(...clashesOn(names, ranked, field));
   }
   const value = winner(ranked, 'value');
   const permission = winner(ranked, 'permission');
@@ -120,16 +124,21 @@ function gatherOption(gathering: Gathering): OptionSettings | undefined {
   // In one entry, a rule finds it.
   const isSplit = value?.entry !== permission?.entry;
   if (value && permission?.value === 'user-provides' && isSplit) {
-    const subject = { kind: 'value', integration: name, option } as const;
-    const about = aboutOptionField(subject);
-    diagnostics.push(diagnostic('user-provides-value', about, value.place));
+    const [integration = ''] = names;
+    const about = aboutOptionField({ kind: 'value', integration, option });
+    const facts = { ...about, integrations: names };
+    diagnostics.push(diagnostic('user-provides-value', facts, value.place));
   }
   return {
     option,
     keyPlace,
     isDefault: ownKey === undefined,
     secrecy: { mark, isSecretByValue: isSecretByValue(wanted?.want) },
-    permission: permission && permissionSetting(permission),
+    permission: permission && {
+      ...originOf(permission),
+      kind: 'permission',
+      want: permission.value,
+    },
     value: value && holder && wanted && valueSetting(value, wanted, holder),
   };
 }
@@ -140,20 +149,8 @@ function askedAt(rank: readonly (readonly Declaration[])[]): Place | undefined {
   return about?.findLast(({ option }) => option !== undefined)?.keyPlace;
 }
 
-function subscriptionSetting({
-  value: want,
-  place,
-  comment,
-}: SetterOf<'autosubscribe'>): SubscriptionSetting {
-  return { kind: 'autosubscribe', want, place, comment };
-}
-
-function permissionSetting({
-  value: want,
-  place,
-  comment,
-}: SetterOf<'permission'>): PermissionSetting {
-  return { kind: 'permission', want, place, comment };
+function originOf({ place, comment }: Declaration): Origin {
+  return { place, comment };
 }
 
 function valueSetting(
@@ -161,15 +158,13 @@ function valueSetting(
   wanted: WantedValue,
   holder: ResolvedEntry,
 ): ValueSetting {
-  const { option, place, comment } = setter;
   // A day belongs to the secret of the same entry.
-  const declarations = aboutOption(holder, option);
+  const declarations = aboutOption(holder, setter.option);
   const day = setterIn(declarations, 'rotated');
   return {
-    kind: 'value',
+    ...originOf(setter),
     ...wanted,
-    place,
-    comment,
+    kind: 'value',
     rotated: day?.value,
     laterDay: day && placeOfLater(day, setter, declarations),
   };

@@ -20,7 +20,7 @@ import { baseOfId, globOfId } from '../model/ids.ts';
 import { grouped } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
-import { type Gathered, gather } from './gather.ts';
+import { gather } from './gather.ts';
 import { LiveIndex } from './live-index.ts';
 import { NearNames } from './near.ts';
 import { fitsPlainly } from './plain.ts';
@@ -29,11 +29,6 @@ import { fitsPlainly } from './plain.ts';
 export interface Matched {
   /** The integrations to plan, ordered by name. */
   readonly integrations: readonly DesiredIntegration[];
-  /**
-   * The names of entries, or else the ids, that errors leave out: an `only`
-   * that selects these is no mistake.
-   */
-  readonly leftOut: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
   /** Errors of all entries, whatever `only` selects. */
   readonly misses: Misses;
@@ -169,10 +164,9 @@ function matchAll(input: MatchInput): Matched {
   }
   return {
     integrations: gathered.integrations,
-    leftOut: [...selectedUnmet.map(nameOf), ...gathered.leftOut],
     diagnostics: [...diagnostics, ...gathered.diagnostics],
     misses: {
-      unmet: unmet.map(nameOf),
+      unmet: unmet.map(({ entry }) => entry.name),
       erring: [...unclear, ...gathered.erring],
     },
     unmatched: unmatchedIn(live, matches),
@@ -231,10 +225,6 @@ function sortMatches(
   return { met, unmet, idle, unclear };
 }
 
-function nameOf({ entry }: Match): string {
-  return entry.name;
-}
-
 /**
  * Whether an entry expects another number of integrations than it matches. One
  * that manages nothing needs none; one that is null may match any number.
@@ -258,52 +248,44 @@ interface Selection {
 interface GatheredIntegrations {
   readonly integrations: readonly DesiredIntegration[];
   readonly erring: readonly string[];
-  readonly leftOut: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Gathers the settings of each integration. Those with the same entries share them. */
 function gatherAll(selections: readonly Selection[]): GatheredIntegrations {
   const usable: DesiredIntegration[] = [];
-  const failed: string[] = [];
-  const shared = new Map<string, Gathered>();
-  const namesByFinding = new Map<Diagnostic, string[]>();
-  for (const { integration, entries } of selections) {
-    const { id } = integration;
+  const erring: string[] = [];
+  // Several entries may use a default with a flaw.
+  const findings = new Set<Diagnostic>();
+  const namesOf = ({ entries }: Selection) => entries.map(({ name }) => name);
+  const sharing = grouped(selections, (each) => namesOf(each).join('\n'));
+  for (const alike of sharing.values()) {
+    const [{ entries }] = alike;
     const naming = entries.find((entry) => !isDefault(entry));
-    const name = naming?.name ?? id;
     const { place } = naming ?? entries[0];
-    const key = entries.map((entry) => entry.name).join('\n');
-    const gathered = shared.get(key) ?? gather(name, entries);
-    shared.set(key, gathered);
-    const { settings, diagnostics } = gathered;
-    for (const finding of diagnostics) {
-      const names = namesByFinding.get(finding) ?? [];
-      names.push(name);
-      namesByFinding.set(finding, names);
+    const ids = alike.map(({ integration }) => integration.id);
+    const names = ids.map((id) => naming?.name ?? id);
+    const { settings, diagnostics } = gather(names, entries);
+    for (const finding of diagnostics) findings.add(finding);
+    if (hasErrors(diagnostics)) {
+      erring.push(...ids);
+    } else if (asksAnything(settings)) {
+      for (const id of ids) {
+        usable.push({ name: naming?.name ?? id, id, place, settings });
+      }
     }
-    if (hasErrors(diagnostics)) failed.push(id);
-    else if (asksAnything(settings)) usable.push({ name, id, place, settings });
   }
   const ambiguous = ambiguousIn(usable);
-  const diagnostics: Diagnostic[] = [];
-  for (const [finding, names] of namesByFinding) {
-    diagnostics.push(withIntegrations(finding, names));
-  }
-  const erring = [...failed];
-  const leftOut = [...failed];
   for (const { name, id, place } of ambiguous) {
-    diagnostics.push(diagnostic('ambiguous-name', { name, id }, place));
+    findings.add(diagnostic('ambiguous-name', { name, id }, place));
     erring.push(id);
-    leftOut.push(name);
   }
   return {
     integrations: usable
       .filter((integration) => !ambiguous.has(integration))
       .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id)),
     erring,
-    leftOut,
-    diagnostics,
+    diagnostics: [...findings],
   };
 }
 
@@ -315,20 +297,6 @@ function ambiguousIn(
   return new Set(
     integrations.filter(({ name, id }) => name !== id && ids.has(name)),
   );
-}
-
-/** Names all integrations that share a finding. */
-function withIntegrations(
-  finding: Diagnostic,
-  integrations: readonly string[],
-): Diagnostic {
-  if (finding.code === 'duplicate-field') {
-    return { ...finding, facts: { ...finding.facts, integrations } };
-  }
-  if (finding.code === 'user-provides-value') {
-    return { ...finding, facts: { ...finding.facts, integrations } };
-  }
-  return finding;
 }
 
 /** Whether anything is asked: defaults may fit nothing. */

@@ -7,7 +7,7 @@ import type { Subject } from './subject.ts';
 import type { OptionValue } from './value.ts';
 
 /** Where a setting comes from. */
-interface Origin {
+export interface Origin {
   /** The place in the YAML that won. */
   readonly place: Place;
   /** The comment after or above it, without its mark. */
@@ -21,8 +21,8 @@ export type Want =
   | {
       readonly kind: 'resolved';
       readonly value: Secret<OptionValue>;
-      /** The value with its references as written; only with a base. */
-      readonly written?: OptionValue | undefined;
+      /** The value with its references as written. */
+      readonly written: OptionValue;
     }
   /** References in it are not set, or were not read. */
   | {
@@ -152,10 +152,5 @@ export function askedSide(setting: Setting | undefined): Side {
   if (setting.kind !== 'value') return shownSide(setting.want);
   const { want, files } = setting;
   if (want.kind === 'literal') return shownSide(want.value);
-  if (want.kind === 'unread') {
-    return { kind: 'written', written: want.written, files };
-  }
-  const { value, written } = want;
-  if (written === undefined) return { kind: 'secret', value };
-  return { kind: 'written', written, files };
+  return { kind: 'written', written: want.written, files };
 }

@@ -37,15 +37,11 @@ const SECRET_TYPE =
   /pass(word|wd|phrase|code|key)|pwd|secret|token|credential|encrypted|sensitive|(api|access|private)[-_ ]?key/i;
 
 /** The clues to whether a value is a secret. */
-export interface Clues {
+export interface Clues extends DeclaredSecrecy {
   /** The key of the option; absent if only the value counts. */
   readonly key?: string | undefined;
   /** The type of the option; undefined if it is not known. */
   readonly type?: string | undefined;
-  /** `sensitive:` in the YAML, which only a type for secrets overrides. */
-  readonly mark?: boolean | undefined;
-  /** Whether its value comes from outside, or has the form of a credential. */
-  readonly isSecretByValue?: boolean | undefined;
   /** The declared and the live value. */
   readonly values?: readonly (WrittenValue | Secret<OptionValue>)[] | undefined;
 }
@@ -81,7 +77,7 @@ function holdsCredential(value: WrittenValue): boolean {
 
 /** The declared secrecy of an option. */
 export interface DeclaredSecrecy {
-  /** `sensitive:` in the YAML. */
+  /** `sensitive:` in the YAML, which only a type for secrets overrides. */
   readonly mark?: boolean | undefined;
   /** Whether its value comes from outside, or has the form of a credential. */
   readonly isSecretByValue?: boolean | undefined;

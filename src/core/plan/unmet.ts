@@ -21,8 +21,8 @@ interface Selected {
   readonly plan: ServerPlan;
   readonly desired: readonly DesiredIntegration[];
   readonly live: readonly LiveIntegration[];
-  /** The names of what errors leave out of it. */
-  readonly leftOut?: readonly string[];
+  /** Whether errors leave out what flags select. */
+  readonly isPartial?: boolean;
 }
 
 /** Finds flags that select nothing on any server. `entries` are the names of all entries of the configuration. */
@@ -34,7 +34,7 @@ export function unmetChoices(
   if (planned.length === 0) return [];
   const unmet: Diagnostic[] = [];
   const isEmpty = planned.every(
-    ({ plan, leftOut }) => plan.summary.managed === 0 && !leftOut?.length,
+    ({ plan, isPartial }) => plan.summary.managed === 0 && !isPartial,
   );
   if (only !== undefined && isEmpty) {
     const installed = planned.flatMap(({ live }) => live.map(({ id }) => id));

@@ -35,8 +35,8 @@ export interface OfflinePlan extends Planned {
   readonly desired: readonly DesiredIntegration[];
   /** All integrations, those that are managed with their options. */
   readonly live: readonly LiveIntegration[];
-  /** The names of the entries that errors keep from matching. */
-  readonly leftOut: readonly string[];
+  /** Whether errors leave out what flags select. */
+  readonly isPartial: boolean;
   /** The waivers that name nothing here; none is known under `--only`. */
   readonly unmet: UnmetWaivers;
 }
@@ -143,7 +143,7 @@ async function planFrom(
     ],
     desired,
     live,
-    leftOut: matched.leftOut,
+    isPartial: hasErrors(matched.diagnostics),
     unmet:
       server.only === undefined
         ? unmetWaivers(waivers, declaredIn(server.config), desired)

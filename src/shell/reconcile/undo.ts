@@ -105,7 +105,8 @@ async function planUndone(
     reads: api.reads,
   });
   const unmet: UnmetWaivers = new Map();
-  return { ...planned, desired: [], live, leftOut: [], unmet, reader, readAt };
+  const isPartial = false;
+  return { ...planned, desired: [], live, isPartial, unmet, reader, readAt };
 }
 
 /** Names the files of reports from this folder, as all other places are. */

@@ -13,7 +13,7 @@ import {
   distinct,
 } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
-import type { Place, PlacedText } from '../../core/model/place.ts';
+import type { Place } from '../../core/model/place.ts';
 import type { Policy } from '../../core/plan/risk.ts';
 import type { TakenServer } from '../../core/snapshot/snapshot.ts';
 import { fail, failUsage } from '../failure.ts';
@@ -25,6 +25,8 @@ import {
   type FoundProject,
   failWithoutProject,
   findProject,
+  layersOf,
+  placed,
   refuseMistaken,
 } from '../sources/project.ts';
 import { readSnapshot } from '../sources/saved.ts';
@@ -322,14 +324,6 @@ async function serverOfProject(
   return { value, diagnostics };
 }
 
-/** Returns the layers of a server of a project. */
-export function layersOf(
-  server: ProjectServer,
-  project: FoundProject,
-): NamedFile[] {
-  return server.config.map((layer) => placed(layer, project));
-}
-
 /** Finds the layers that other servers of a project name too. */
 function sharedLayersOf(
   server: ProjectServer,
@@ -345,13 +339,6 @@ function sharedLayersOf(
     if (others.has(layerPath(layer))) shared.push(index);
   }
   return shared;
-}
-
-function placed(
-  { text, place }: PlacedText,
-  { folder, root }: FoundProject,
-): NamedFile {
-  return { path: text, base: folder, root, place };
 }
 
 /**

@@ -9,7 +9,6 @@ import { constants, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Unread } from '../../core/config/resolve.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
-import { present } from '../../core/model/json.ts';
 import { isOwnCredential } from '../../core/model/own-credential.ts';
 import type { Place } from '../../core/model/place.ts';
 import { errorCode, Failure, systemReason } from '../failure.ts';
@@ -269,8 +268,7 @@ export function unreadable(
   place?: Place,
 ): Diagnostic {
   const hint = path === '-' ? 'To read stdin, name /dev/stdin.' : remedy;
-  const facts = { path, reason, ...present({ hint }) };
-  return diagnostic('file-unreadable', facts, place);
+  return diagnostic('file-unreadable', { path, reason, hint }, place);
 }
 
 /** Decodes the text of a file, unless it has too many bytes. */

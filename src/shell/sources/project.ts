@@ -4,15 +4,17 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { sourceText } from '../../core/config/hidden.ts';
 import {
   type Project,
+  type ProjectServer,
   parseProject,
   selectServers,
 } from '../../core/config/project.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import type { PlacedText } from '../../core/model/place.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { gitRoot, realPath } from '../paths.ts';
 import type { Run } from '../run.ts';
-import { overlapsOf, readSource } from './config.ts';
+import { type NamedFile, overlapsOf, readSource } from './config.ts';
 import {
   configRoot,
   type FileSource,
@@ -61,20 +63,30 @@ async function readProject(
   const { value: project, diagnostics } = parseProject(file);
   run.sources.set(file.path, sourceText(file));
   if (project === undefined) return fail(...diagnostics);
+  const found = { project, folder, root, diagnostics };
   // A branch may mend the layers of its base.
   if (source.ref === undefined) {
-    const layers = project.servers.map(({ config }) =>
-      config.map(({ text: path, place }) => ({
-        path,
-        base: folder,
-        root,
-        place,
-      })),
-    );
+    const layers = project.servers.map((server) => layersOf(server, found));
     const overlaps = await overlapsOf(layers);
     if (overlaps.length > 0) fail(...diagnostics, ...overlaps);
   }
-  return { project, folder, root, diagnostics };
+  return found;
+}
+
+/** Returns the layers of a server of a project. */
+export function layersOf(
+  { config }: ProjectServer,
+  project: FoundProject,
+): NamedFile[] {
+  return config.map((layer) => placed(layer, project));
+}
+
+/** Returns a file or layer that a project names. */
+export function placed(
+  { text, place }: PlacedText,
+  { folder, root }: FoundProject,
+): NamedFile {
+  return { path: text, base: folder, root, place };
 }
 
 /** Fails if a word is no file or name but something else, and names that. */

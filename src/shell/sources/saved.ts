@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { parseJson, present } from '../../core/model/json.ts';
+import { parseJson } from '../../core/model/json.ts';
 import type { Document } from '../../core/plan/plan.ts';
 import type { SavedReader } from '../../core/plan/saved.ts';
 import type { TakenServer } from '../../core/snapshot/snapshot.ts';
@@ -34,8 +34,7 @@ export async function readSaved(
   if ('document' in saved) return saved.document;
   const { problem } = saved;
   const hint = command === 'undo' ? UNDO_HINT : undefined;
-  const facts = { file: path, problem, ...present({ hint }) };
-  return fail(diagnostic('file-unusable', facts));
+  return fail(diagnostic('file-unusable', { file: path, problem, hint }));
 }
 
 /**

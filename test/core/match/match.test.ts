@@ -102,7 +102,7 @@ const LIVE = [
 
 /** What matching makes of a configuration: names with ids, what is left out, and findings. */
 function matched(yaml: string, only?: string) {
-  const { integrations, misses, leftOut, diagnostics } = matchedWith(
+  const { integrations, misses, diagnostics } = matchedWith(
     validConfig(entries(yaml)),
     LIVE,
     only,
@@ -113,7 +113,7 @@ function matched(yaml: string, only?: string) {
       return `${name} ${id} ${fields.map(({ subject }) => fieldKey(subject))}`;
     }),
     erring: misses.erring,
-    leftOut,
+    unmet: misses.unmet,
     found: diagnostics.map(brief),
     hints: diagnostics.map((each) => explain(each).hint),
   };
@@ -133,7 +133,7 @@ describe('entries and what is installed', () => {
         `${second} ${second} autosubscribe`,
         `z ${first} value k,autosubscribe`,
       ],
-      ...{ leftOut: [], found: [] },
+      ...{ erring: [], found: [] },
     });
     const both = 'a: { match: vt_*, expect: any, options: { k: 1 } }';
     expect(
@@ -150,7 +150,7 @@ describe('entries and what is installed', () => {
     ].join('\n');
     expect(matched(yaml, 'one')).toMatchObject({
       asked: [`one ${first} autosubscribe`],
-      leftOut: [],
+      erring: [],
       found: [],
     });
     expect(matched(yaml, 'us_*')).toMatchObject({
@@ -160,7 +160,7 @@ describe('entries and what is installed', () => {
     expect(matched(yaml, 'all')).toMatchObject({ asked: [], found: [] });
     expect(matched(yaml, 'gone')).toMatchObject({
       asked: [],
-      leftOut: ['gone'],
+      unmet: ['gone'],
       found: ['no-match 6:18'],
     });
     expect(matched(yaml, 'idle')).toMatchObject({
@@ -168,7 +168,7 @@ describe('entries and what is installed', () => {
       found: ['idle-declaration 7:18'],
     });
     expect(matched(yaml)).toMatchObject({
-      leftOut: ['gone'],
+      unmet: ['gone'],
       found: ['no-match 6:18', 'idle-declaration 7:18'],
     });
   });
@@ -178,14 +178,14 @@ describe('entries and what is installed', () => {
     expect(matched(yaml)).toEqual({
       asked: [],
       erring: [first, second],
-      leftOut: ['several'],
+      unmet: ['several'],
       found: ['several-matches 3:21'],
       hints: [
         `Candidates: ${hint} Write the match of the one you mean, or expect: any for all.`,
       ],
     });
     expect(matched(yaml, second)).toMatchObject({
-      leftOut: ['several'],
+      unmet: ['several'],
       found: ['several-matches 3:21'],
     });
     expect(matched('several: { match: vt_*, expect: optional }').found).toEqual(
@@ -232,7 +232,7 @@ describe('entries and what is installed', () => {
     const yaml = (key: string) =>
       `a: { match: us_*, options: { k: 1 } }\nb: { match: "*s_node_*", options: { ${key}: 2 } }`;
     expect(matched(yaml('k'))).toMatchObject({
-      ...{ asked: [], leftOut: [urlscan], found: ['duplicate-field 4:42'] },
+      ...{ asked: [], erring: [urlscan], found: ['duplicate-field 4:42'] },
     });
     expect(matched(yaml('k'), 'a')).toMatchObject({
       asked: [],
@@ -258,7 +258,7 @@ describe('entries and what is installed', () => {
     ].join('\n');
     expect(matched(yaml)).toMatchObject({
       asked: [],
-      leftOut: [urlscan],
+      erring: [urlscan],
       found: ['duplicate-field 4:55'],
     });
     // What a specific entry sets, no default can contest.
@@ -297,7 +297,6 @@ describe('entries and what is installed', () => {
       ...{
         asked: [`${second} ${second} autosubscribe`],
         erring: [first],
-        leftOut: [second],
         found: ['ambiguous-name 3:3'],
       },
     });
@@ -335,14 +334,14 @@ describe('entries and what is installed', () => {
   test('what manages nothing needs no integration, and asks nothing', () => {
     expect(matched('e: { match: no_*, options: { k: null } }')).toMatchObject({
       found: [],
-      leftOut: [],
+      erring: [],
     });
     expect(
       matched('e: { match: us_*, options: { k: { sensitive: false } } }').asked,
     ).toEqual([`e ${urlscan} `]);
     expect(matched('e: { match: us_*, options: { k: null } }')).toMatchObject({
       asked: [],
-      leftOut: [],
+      erring: [],
     });
   });
 });

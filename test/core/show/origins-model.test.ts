@@ -53,7 +53,7 @@ test('in random layerings the winner is what is desired, and every line that dec
         ...files.map((layer) => layer.files),
       ]);
       if (config === undefined) throw new Error('not valid');
-      const { integrations: matched, leftOut } = matchEntries(
+      const { integrations: matched, misses } = matchEntries(
         resolveConfig(config, NO_REFERENCES),
         LIVE,
       );
@@ -67,7 +67,7 @@ test('in random layerings the winner is what is desired, and every line that dec
       const [shown] = show([given], 'i*').value.servers;
       const told = (shown?.integrations ?? []).flatMap((integration) => {
         const { id, name, entries, autosubscribe, options } = integration;
-        if (id === undefined || leftOut.includes(id)) return [];
+        if (id === undefined || misses.erring.includes(id)) return [];
         const fields = [
           autosubscribe,
           ...options.flatMap(({ value, permission }) => [value, permission]),
