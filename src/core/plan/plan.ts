@@ -241,6 +241,8 @@ export interface IntegrationPlan {
   readonly shown?: readonly ShownChange[] | undefined;
   /** In a comparison: the secrets that are the same on both servers. */
   readonly sameSecrets?: readonly Subject[] | undefined;
+  /** In a comparison: how many fields are equal. */
+  readonly equal?: number | undefined;
   /** Reviewed changes that it has no more, as it is stale or has errors: they are shown, and never written. */
   readonly lost?: readonly ChangeDocument[] | undefined;
   /** In an undo: the fields of the report that are not taken back. */
