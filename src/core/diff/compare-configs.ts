@@ -22,7 +22,6 @@ import {
   type DeclaredSecrecy,
   declaredSecrecy,
 } from '../model/secrecy.ts';
-import type { Side } from '../model/side.ts';
 import { optionOf } from '../model/subject.ts';
 import {
   type Comparison,
@@ -58,23 +57,30 @@ export interface FieldComparison {
 export function compareConfigs(configs: ConfigPair): EntryComparison[] {
   const before = declaredEntries(configs.before);
   const after = declaredEntries(configs.after);
+  const atTip = declaredEntries(configs.tip ?? []);
+  const tips = new Map(atTip.map((tip) => [tip.entry.name, tip]));
   const secrets = {
-    before: new DeclaredSecrets(before),
-    after: new DeclaredSecrets(after),
-    tip: new DeclaredSecrets(declaredEntries(configs.tip ?? [])),
+    before: secretsIn(before),
+    after: secretsIn(after),
+    tip: secretsIn(atTip),
   };
   const entries: EntryComparison[] = [];
   for (const pair of pairEntries(before, after)) {
+    const entry = { ...pair, tip: tips.get(pair.name) };
     const fields: FieldComparison[] = [];
     for (const { subject, setting } of declaredFields(pair)) {
-      const option = optionOf(subject);
-      const secrecy =
-        option === undefined ? {} : secrecySince(secrets, pair, option);
-      const clues = { key: option, ...secrecy };
+      const key = optionOf(subject);
+      const clues =
+        key === undefined ? {} : { key, ...secrecySince(secrets, entry, key) };
       const base = pair.base && settingOf(pair.base.settings, subject);
       const head = pair.head && settingOf(pair.head.settings, subject);
       const sides = { before: askedSide(base), after: askedSide(head) };
-      const comparison = compareSides({ subject, setting }, sides, clues);
+      const secrecy = secrecyOf(clues);
+      const isSecret = secrecy.isOfSecrets;
+      const comparison =
+        setting.kind === 'value'
+          ? compareValues({ subject, setting, ...sides, secrecy })
+          : compareFlags({ subject, setting, ...sides, isSecret });
       fields.push({ comparison, base, head, clues });
     }
     entries.push({ pair, fields });
@@ -90,19 +96,6 @@ function declaredFields({ name, base, head }: EntryPair): DesiredField[] {
     ({ subject }) => settingOf(head.settings, subject) === undefined,
   );
   return [...fieldsOf(name, head.settings), ...released];
-}
-
-function compareSides(
-  { subject, setting }: DesiredField,
-  { before, after }: Readonly<Record<'before' | 'after', Side>>,
-  clues: Clues,
-): Comparison {
-  const secrecy = secrecyOf(clues);
-  if (setting.kind === 'value') {
-    return compareValues({ subject, setting, before, after, secrecy });
-  }
-  const isSecret = secrecy.isOfSecrets;
-  return compareFlags({ subject, setting, before, after, isSecret });
 }
 
 /** True for a field that is declared otherwise, or at one revision alone. */
@@ -146,50 +139,63 @@ function withoutGaps(entry: ResolvedEntry): ResolvedEntry {
   return { ...entry, resolved };
 }
 
-/** Pairs entries by their names, and renamed ones by what they select; ordered by name. */
+/** Pairs entries by their names, and renamed ones by what they select: the only two in the same words. Ordered by name. */
 function pairEntries(
   before: readonly DeclaredEntry[],
   after: readonly DeclaredEntry[],
 ): EntryPair[] {
   const bases = new Map(before.map((base) => [base.entry.name, base]));
-  const heads = new Set(after.map(({ entry }) => entry.name));
-  const gone = before.filter(({ entry }) => !heads.has(entry.name));
-  const added = after.filter(({ entry }) => !bases.has(entry.name));
-  const origins = originsOf(added, gone);
   const pairs: EntryPair[] = [];
+  const added: DeclaredEntry[] = [];
   for (const head of after) {
     const { name } = head.entry;
-    pairs.push({ name, base: bases.get(name) ?? origins.get(head), head });
+    const base = bases.get(name);
+    if (base === undefined) added.push(head);
+    else pairs.push({ name, base, head });
+    bases.delete(name);
   }
-  const renamed = new Set(origins.values());
-  for (const base of gone) {
-    if (!renamed.has(base)) pairs.push({ name: base.entry.name, base });
+  const selectionOf = ({ entry }: DeclaredEntry) => selectionKey(entry);
+  const gone = grouped([...bases.values()], selectionOf);
+  for (const [selection, heads] of grouped(added, selectionOf)) {
+    const [base, ...others] = gone.get(selection) ?? [];
+    const isRenamed = heads.length === 1 && base && others.length === 0;
+    for (const head of heads) {
+      const { name } = head.entry;
+      pairs.push({ name, base: isRenamed ? base : undefined, head });
+    }
+    if (isRenamed) gone.delete(selection);
+  }
+  for (const base of [...gone.values()].flat()) {
+    pairs.push({ name: base.entry.name, base });
   }
   return pairs.sort((a, b) => compareText(a.name, b.name));
 }
 
-/** Finds which new entries are old ones under another name: the only two that select in the same words. */
-function originsOf(
-  added: readonly DeclaredEntry[],
-  gone: readonly DeclaredEntry[],
-): ReadonlyMap<DeclaredEntry, DeclaredEntry> {
-  const selectionOf = ({ entry }: DeclaredEntry) => selectionKey(entry);
-  const goneBySelection = grouped(gone, selectionOf);
-  const origins = new Map<DeclaredEntry, DeclaredEntry>();
-  for (const [selection, [head, ...others]] of grouped(added, selectionOf)) {
-    const [base, ...more] = goneBySelection.get(selection) ?? [];
-    const isClear = others.length + more.length === 0;
-    if (base !== undefined && isClear) origins.set(head, base);
-  }
-  return origins;
+/** An entry that declares an option a secret. */
+interface SecretOption {
+  readonly selector: Selector;
+  readonly option: string;
+  readonly secrecy: DeclaredSecrecy;
 }
 
-/** The secrets that the configurations of a diff declare. */
-interface SecretsSince {
-  readonly before: DeclaredSecrets;
-  readonly after: DeclaredSecrets;
-  /** Those of another revision, which are secrets here too. */
-  readonly tip: DeclaredSecrets;
+/** The options that the entries of a revision declare secrets, by their keys. */
+type Secrets = ReadonlyMap<string, readonly SecretOption[]>;
+
+function secretsIn(entries: readonly DeclaredEntry[]): Secrets {
+  const secrets: SecretOption[] = [];
+  for (const { entry, settings } of entries) {
+    const selector = selectorOf(entry);
+    for (const { option, secrecy } of settings.options.values()) {
+      if (secrecy.mark !== true && secrecy.isSecretByValue !== true) continue;
+      secrets.push({ selector, option, secrecy });
+    }
+  }
+  return grouped(secrets, ({ option }) => option);
+}
+
+/** An entry at the two revisions of a diff, and at the tip of its ref. */
+interface EntryHistory extends EntryPair {
+  readonly tip: DeclaredEntry | undefined;
 }
 
 /**
@@ -199,87 +205,36 @@ interface SecretsSince {
  * knows which do.
  */
 function secrecySince(
-  { before, after, tip }: SecretsSince,
-  { name, base, head }: EntryPair,
+  secrets: Readonly<Record<'before' | 'after' | 'tip', Secrets>>,
+  { base, head, tip }: EntryHistory,
   option: string,
 ): DeclaredSecrecy {
-  const declared = [base, head].filter((entry) => entry !== undefined);
-  const selectors = declared.map(({ entry }) => selectorOf(entry));
-  const now = after.secrecyOf(head, option, selectors) ?? {};
-  // What the base does not declare, it does not call public.
-  const then = before.secrecyOf(base, option, selectors) ?? {};
-  const atTip = tip.secrecyOf(tip.named(name), option, selectors);
-  return declaredSecrecy(declaredSecrecy(now, then), atTip);
-}
-
-/** An entry that says something of the secrecy of an option. */
-interface Telling {
-  readonly selector: Selector;
-  readonly option: string;
-  readonly secrecy: DeclaredSecrecy;
-}
-
-/** The secrets that the entries of one revision declare. */
-class DeclaredSecrets {
-  readonly #byName = new Map<string, DeclaredEntry>();
-  /** The entries that mark an option, by its key. */
-  readonly #marking: ReadonlyMap<string, readonly Telling[]>;
-  /** Those that give an option a secret value. */
-  readonly #holding: ReadonlyMap<string, readonly Telling[]>;
-
-  constructor(entries: readonly DeclaredEntry[]) {
-    const all: Telling[] = [];
-    for (const declared of entries) {
-      const { entry, settings } = declared;
-      this.#byName.set(entry.name, declared);
-      const selector = selectorOf(entry);
-      for (const { option, secrecy } of settings.options.values()) {
-        all.push({ selector, option, secrecy });
-      }
-    }
-    const marking = all.filter(({ secrecy }) => secrecy.mark === true);
-    const holding = all.filter(
-      ({ secrecy }) => secrecy.isSecretByValue === true,
-    );
-    this.#marking = grouped(marking, ({ option }) => option);
-    this.#holding = grouped(holding, ({ option }) => option);
+  const selectors: Selector[] = [];
+  for (const declared of [base, head]) {
+    if (declared !== undefined) selectors.push(selectorOf(declared.entry));
   }
-
-  named(name: string): DeclaredEntry | undefined {
-    return this.#byName.get(name);
-  }
-
-  /**
-   * What an entry says of an option; what it leaves open, entries may say that
-   * mean the same integrations as `selectors`. Undefined if none says anything.
-   */
-  secrecyOf(
-    declared: DeclaredEntry | undefined,
-    option: string,
-    selectors: readonly Selector[],
-  ): DeclaredSecrecy | undefined {
+  const secrecyAt = (revision: Secrets, declared?: DeclaredEntry) => {
+    const others = revision.get(option)?.filter(({ selector }) => {
+      return selectors.some((selected) => mayMeetIn(selected, selector));
+    });
     const own = declared?.settings.options.get(option);
-    const mark =
-      own?.secrecy.mark ?? meetsAny(selectors, this.#marking.get(option));
-    const isSecretByValue =
+    const isSaid = (said: keyof DeclaredSecrecy) =>
+      others?.some(({ secrecy }) => secrecy[said] === true) || undefined;
+    const mark = own?.secrecy.mark ?? isSaid('mark');
+    const { isSecretByValue } =
       own?.value === undefined
-        ? meetsAny(selectors, this.#holding.get(option))
-        : own.secrecy.isSecretByValue;
-    const isOpen = mark === undefined && isSecretByValue === undefined;
-    if (declared === undefined && isOpen) return undefined;
+        ? { isSecretByValue: isSaid('isSecretByValue') }
+        : own.secrecy;
     return { mark, isSecretByValue };
-  }
-}
-
-/** True if an integration may exist that one of each list matches. */
-function meetsAny(
-  selectors: readonly Selector[],
-  telling: readonly Telling[] = [],
-): true | undefined {
-  const meets = telling.some(({ selector: other }) =>
-    selectors.some((selector) => mayMeetIn(selector, other)),
+  };
+  const atTip = secrecyAt(secrets.tip, tip);
+  const isKnown = tip !== undefined || Object.values(atTip).some(Boolean);
+  // What the base does not declare, it does not call public.
+  const since = declaredSecrecy(
+    secrecyAt(secrets.after, head),
+    secrecyAt(secrets.before, base),
   );
-  return meets || undefined;
+  return declaredSecrecy(since, isKnown ? atTip : undefined);
 }
 
 /** Whether an integration may exist that two selectors match. */

@@ -65,40 +65,38 @@ export function compareServers(servers: ServerPair): ServerDifference {
   const { before, after, only } = servers;
   const pairing = pairIntegrations({ before: before.live, after: after.live });
   const isMeant = globMatcher(only ?? '*');
-  const selected = pairing.pairs.filter(({ name, before: old, after: now }) => {
-    const ids = [old, now].flatMap((installed) => installed?.id ?? []);
-    return [name, ...ids].some(isMeant);
-  });
   const integrations: IntegrationPlan[] = [];
   let equal = 0;
-  for (const pair of selected) {
-    const compared = comparePair(pair, servers);
-    integrations.push(compared.integration);
-    equal += compared.equal;
+  for (const pair of pairing.pairs) {
+    const names = [pair.name, pair.before?.id, pair.after?.id];
+    if (!names.some((name) => name !== undefined && isMeant(name))) continue;
+    const integration = comparePair(pair, servers);
+    integrations.push(integration);
+    equal += integration.equal ?? 0;
+  }
+  const diagnostics: Diagnostic[] = [];
+  const ids = new Set(integrations.map(({ id }) => id));
+  for (const group of pairing.ambiguous) {
+    const alike = [...group.before, ...group.after];
+    const isCompared = alike.some(({ id }) => ids.has(id));
+    if (isCompared) diagnostics.push(ambiguousFinding(group));
+  }
+  if (only !== undefined && integrations.length === 0) {
+    const names = pairing.pairs.map(({ name }) => name);
+    const installed = [...before.live, ...after.live].map(({ id }) => id);
+    diagnostics.push(...unmetOnly(only, names, installed));
   }
   const summary = summaryOf(integrations, {
     managed: integrations.length,
     reads: before.reads + after.reads,
   });
-  const server: ServerPlan = {
+  const server = {
     ...headOf(after),
     comparedWith: headOf(before),
     ...present({ only }),
     summary: { ...summary, equal },
     integrations,
   };
-  const ids = new Set(integrations.map(({ id }) => id));
-  const diagnostics: Diagnostic[] = [];
-  for (const group of pairing.ambiguous) {
-    const alike = [...group.before, ...group.after];
-    const isCompared = alike.some(({ id }) => ids.has(id));
-    if (isCompared) diagnostics.push(ambiguousFinding(group));
-  }
-  if (only !== undefined && selected.length === 0) {
-    const names = pairing.pairs.map(({ name }) => name);
-    const installed = [...before.live, ...after.live].map(({ id }) => id);
-    diagnostics.push(...unmetOnly(only, names, installed));
-  }
   return { server, diagnostics };
 }
 
@@ -128,64 +126,42 @@ function ambiguousFinding({ base, before, after }: Ambiguous): Diagnostic {
   });
 }
 
-/** An integration on two servers, compared. */
-interface ComparedIntegration {
-  readonly integration: IntegrationPlan;
-  /** How many of its fields are equal. */
-  readonly equal: number;
-}
-
+/** Compares an integration, or says that only one server has it. */
 function comparePair(
   { name, before, after }: NamedPair,
   servers: ServerPair,
-): ComparedIntegration {
+): IntegrationPlan {
   const { id } = after ?? before;
-  const counterpart = after === undefined ? undefined : before?.id;
-  const integration: IntegrationPlan = {
-    ...NOTHING,
-    ...{ name, id, counterpart, status: null },
-  };
+  const plan = { ...NOTHING, name, id, status: null };
   if (before === undefined || after === undefined) {
     const sides = { before: before !== undefined, after: after !== undefined };
     const subject = { kind: 'installed', integration: name } as const;
-    const shown: ShownChange[] = [{ subject, sides }];
-    return { integration: { ...integration, shown }, equal: 0 };
+    return { ...plan, shown: [{ subject, sides }] };
   }
+  const counterpart = before.id;
   const isUnread =
     servers.before.unread.has(before.id) || servers.after.unread.has(after.id);
-  if (isUnread) {
-    return { integration: { ...integration, unplanned: true }, equal: 0 };
-  }
-  return withFields(integration, comparedFields(name, before, after));
-}
-
-/** Adds to an integration how its fields compare. */
-function withFields(
-  integration: IntegrationPlan,
-  fields: readonly ComparedField[],
-): ComparedIntegration {
+  if (isUnread) return { ...plan, counterpart, unplanned: true };
   const shown: ShownChange[] = [];
   const sameSecrets: Subject[] = [];
   const left: LeftField[] = [];
   let equal = 0;
-  for (const { comparison, onlyOn } of fields) {
-    const { subject, state, isSecret } = comparison;
+  for (const { onlyOn, ...comparison } of comparedFields(name, before, after)) {
+    const { subject, state } = comparison;
     if (state === 'differs' || onlyOn !== undefined) {
       shown.push({ ...changeOf(comparison), onlyOn });
     } else if (state === 'hidden') {
       left.push({ subject, because: 'hidden' });
     } else {
       equal += 1;
-      const isHeld = isSecret && comparison.before.kind === 'secret';
-      if (isHeld) sameSecrets.push(subject);
+      if (comparison.before.kind === 'secret') sameSecrets.push(subject);
     }
   }
-  return { integration: { ...integration, shown, left, sameSecrets }, equal };
+  return { ...plan, counterpart, shown, left, sameSecrets, equal };
 }
 
 /** A field that both servers have, or the value of an option that only one has. */
-interface ComparedField {
-  readonly comparison: Comparison;
+interface ComparedField extends Comparison {
   readonly onlyOn?: 'before' | 'after' | undefined;
 }
 
@@ -196,20 +172,20 @@ function comparedFields(
 ): ComparedField[] {
   const fields: ComparedField[] = [];
   for (const key of new Set([...keysOf(before), ...keysOf(after)])) {
-    const old = optionIn(before, key);
-    const now = optionIn(after, key);
-    fields.push(
-      ...compareOption({ integration, key, before: old, after: now }),
-    );
+    const options = {
+      before: optionIn(before, key),
+      after: optionIn(after, key),
+    };
+    fields.push(...compareOption({ integration, key, ...options }));
   }
-  const comparison = compareFlags({
+  const subscription = compareFlags({
     subject: { kind: 'autosubscribe', integration },
-    setting: { kind: 'autosubscribe', want: false, place: NOWHERE },
+    setting: NOT_WRITTEN,
     before: flagSide(before.autosubscribe),
     after: flagSide(after.autosubscribe),
     isSecret: false,
   });
-  return [...fields, { comparison }];
+  return [...fields, subscription];
 }
 
 function keysOf({ optionKeys, options }: LiveIntegration): string[] {
@@ -223,14 +199,11 @@ function optionIn(live: LiveIntegration, key: string): LiveOption | undefined {
   return liveOption(key, { ...live, optionKeys: new Set([key]) });
 }
 
-/** Nothing in a file asks for what a server holds. */
-const NOWHERE = { file: '', line: 1, column: 1 };
-
 /** What another server holds takes the place of what YAML would ask for. */
 const NOT_WRITTEN: ValueSetting = {
   kind: 'value',
   want: { kind: 'literal', value: '' },
-  place: NOWHERE,
+  place: { file: '', line: 1, column: 1 },
 };
 
 /** An option on two servers; one of them may lack it. */
@@ -256,17 +229,17 @@ function compareOption(pair: OptionPair): ComparedField[] {
     const onlyOn = before === undefined ? 'after' : 'before';
     // Compared with nothing, it is shown as far as any value may be.
     const isSecret = value.isSecret || value.state === 'hidden';
-    return [{ comparison: { ...value, isSecret }, onlyOn }];
+    return [{ ...value, isSecret, onlyOn }];
   }
   const permission = compareFlags({
     subject: { kind: 'permission', integration, option },
-    setting: { kind: 'permission', want: 'lock-and-hide', place: NOWHERE },
+    setting: NOT_WRITTEN,
     before: flagSide(before.permission),
     after: flagSide(after.permission),
     isSecret: value.isSecret,
     type: secrecy.clues.type,
   });
-  return [{ comparison: permission }, { comparison: value }];
+  return [permission, value];
 }
 
 /** A secret of either server is one. */

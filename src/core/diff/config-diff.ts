@@ -37,38 +37,49 @@ export function diffConfigs(input: DiffInput): readonly IntegrationPlan[] {
   const integrations: IntegrationPlan[] = [];
   for (const { pair, fields } of compareConfigs(input)) {
     const { name, head } = pair;
-    const facts = [...selectionFacts(pair), ...markFacts(pair)];
     integrations.push({
       ...NOTHING,
       ...{ name, id: name, status: null, place: head?.entry.place },
-      shown: [
-        ...facts.flatMap(factChange),
-        ...fieldChanges(fields, input.policy),
-      ],
+      shown: [...traitChanges(pair), ...fieldChanges(fields, input.policy)],
     });
   }
   return integrations;
 }
 
-/** The name of an entry and what it selects, at both revisions. */
-function selectionFacts({ name: integration, ...pair }: EntryPair): FactPair[] {
-  const base = pair.base?.entry;
-  const head = pair.head?.entry;
-  const facts: FactPair[] = [];
-  if (base !== undefined && head !== undefined) {
-    const before = { place: base.place, value: base.name };
-    const after = { place: head.place, value: head.name };
-    facts.push({ subject: { kind: 'name', integration }, before, after });
+/** The changes of what an entry is called, of what it selects, and of what it says about its secrets. */
+function traitChanges({
+  name: integration,
+  base,
+  head,
+}: EntryPair): ShownChange[] {
+  const then = base?.entry;
+  const now = head?.entry;
+  const changes: ShownChange[] = [];
+  if (then !== undefined && now !== undefined) {
+    const before = { place: then.place, value: then.name };
+    const after = { place: now.place, value: now.name };
+    changes.push(...traitChange({ kind: 'name', integration }, before, after));
   }
-  const match = { before: matchIn(base), after: matchIn(head) };
-  facts.push({ subject: { kind: 'match', integration }, ...match });
-  const before = expectationIn(base);
-  const after = expectationIn(head);
+  const match = { kind: 'match', integration } as const;
+  changes.push(...traitChange(match, matchIn(then), matchIn(now)));
+  const before = expectationIn(then);
+  const after = expectationIn(now);
   // An entry that comes or goes with the default says nothing.
   if ((before?.value ?? 'one') !== (after?.value ?? 'one')) {
-    facts.push({ subject: { kind: 'expect', integration }, before, after });
+    const expect = { kind: 'expect', integration } as const;
+    changes.push(...traitChange(expect, before, after));
   }
-  return facts;
+  const options = [base, head].flatMap((declared) => [
+    ...(declared?.settings.options.keys() ?? []),
+  ]);
+  for (const option of new Set(options)) {
+    for (const kind of ['sensitive', 'rotated'] as const) {
+      const old = then && setterIn(aboutOption(then, option), kind);
+      const own = now && setterIn(aboutOption(now, option), kind);
+      changes.push(...traitChange({ kind, integration, option }, old, own));
+    }
+  }
+  return changes;
 }
 
 /** The selector of an entry, which is its name if it has no match. */
@@ -85,23 +96,6 @@ function expectationIn(entry: ResolvedEntry | undefined): Fact | undefined {
   return expect ?? { place, value: 'one' };
 }
 
-/** What an entry says about its secrets, at both revisions. */
-function markFacts({ name: integration, base, head }: EntryPair): FactPair[] {
-  const facts: FactPair[] = [];
-  const options = [base, head].flatMap((declared) => [
-    ...(declared?.settings.options.keys() ?? []),
-  ]);
-  for (const option of new Set(options)) {
-    for (const kind of ['sensitive', 'rotated'] as const) {
-      const before = base && setterIn(aboutOption(base.entry, option), kind);
-      const after = head && setterIn(aboutOption(head.entry, option), kind);
-      const subject = { kind, integration, option };
-      facts.push({ subject, before, after });
-    }
-  }
-  return facts;
-}
-
 /** A declaration that is no field of a server. */
 interface Fact {
   readonly place: Place;
@@ -109,19 +103,16 @@ interface Fact {
   readonly value: string | boolean;
 }
 
-/** A fact at two revisions. */
-interface FactPair {
-  readonly subject: Trait;
-  readonly before: Fact | undefined;
-  readonly after: Fact | undefined;
-}
-
 /** The change of a fact; none if both revisions declare the same. */
-function factChange({ subject, before, after }: FactPair): ShownChange[] {
-  const place = (after ?? before)?.place;
+function traitChange(
+  subject: Trait,
+  before: Fact | undefined,
+  after: Fact | undefined,
+): ShownChange[] {
   if (before?.value === after?.value) return [];
   const sides = { before: before?.value ?? null, after: after?.value ?? null };
   const declared = declaringSides(before, after);
+  const { place } = after ?? before ?? {};
   return [{ subject, sides, declared, comment: after?.comment, place }];
 }
 

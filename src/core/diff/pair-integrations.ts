@@ -45,22 +45,15 @@ export function pairIntegrations(servers: Unpaired): Pairing {
   rest = pairBy(({ id }) => baseOfId(id), rest, pairs);
   rest = pairBy(({ id, name }) => joined(baseOfId(id), name), rest, pairs);
   const ambiguous = ambiguousIn(rest);
-  const unclear = new Set(
-    ambiguous.flatMap(({ before, after }) => [...before, ...after]),
-  );
-  const isClear = (one: LiveIntegration): boolean => !unclear.has(one);
-  const clear = {
-    before: rest.before.filter(isClear),
-    after: rest.after.filter(isClear),
-  };
+  const unclear = ambiguous.flatMap(({ before, after }) => [
+    ...before,
+    ...after,
+  ]);
+  const clear = without(rest, unclear);
   pairBy(({ name, acronym }) => joined(name, acronym), clear, pairs);
-  const paired = new Set(pairs.flatMap(({ before, after }) => [before, after]));
-  for (const before of servers.before) {
-    if (!paired.has(before)) pairs.push({ before });
-  }
-  for (const after of servers.after) {
-    if (!paired.has(after)) pairs.push({ after });
-  }
+  const alone = without(servers, pairs.flatMap(installedIn));
+  for (const before of alone.before) pairs.push({ before });
+  for (const after of alone.after) pairs.push({ after });
   return { pairs: namedPairs(pairs), ambiguous };
 }
 
@@ -89,43 +82,50 @@ function ambiguousIn({ before, after }: Unpaired): Ambiguous[] {
 /** Adds the pairs with a key that one on each server has; returns the rest. */
 function pairBy(
   keyOf: (integration: LiveIntegration) => string | undefined,
-  { before, after }: Unpaired,
+  servers: Unpaired,
   pairs: IntegrationPair[],
 ): Unpaired {
-  const olds = grouped(before, keyOf);
-  const news = grouped(after, keyOf);
-  const paired = new Set<LiveIntegration>();
-  for (const [key, [old, ...otherOlds]] of olds) {
-    const [now, ...otherNews] = news.get(key) ?? [];
-    const isClear = otherOlds.length + otherNews.length === 0;
-    if (key === undefined || now === undefined || !isClear) continue;
-    pairs.push({ before: old, after: now });
-    paired.add(old).add(now);
+  const news = grouped(servers.after, keyOf);
+  const paired: LiveIntegration[] = [];
+  for (const [key, [before, ...olds]] of grouped(servers.before, keyOf)) {
+    const [after, ...others] = news.get(key) ?? [];
+    const isClear = olds.length + others.length === 0;
+    if (key === undefined || after === undefined || !isClear) continue;
+    pairs.push({ before, after });
+    paired.push(before, after);
   }
-  const isAlone = (one: LiveIntegration): boolean => !paired.has(one);
-  return { before: before.filter(isAlone), after: after.filter(isAlone) };
+  return without(servers, paired);
+}
+
+function without(
+  { before, after }: Unpaired,
+  integrations: readonly LiveIntegration[],
+): Unpaired {
+  const dropped = new Set(integrations);
+  const isLeft = (one: LiveIntegration): boolean => !dropped.has(one);
+  return { before: before.filter(isLeft), after: after.filter(isLeft) };
 }
 
 /** Names pairs by the base of their ids; by an id if several have that base. */
 function namedPairs(pairs: readonly IntegrationPair[]): NamedPair[] {
-  const owners = new Map<string, number>();
-  for (const pair of pairs) {
-    for (const base of basesOf(pair)) {
-      owners.set(base, (owners.get(base) ?? 0) + 1);
-    }
-  }
+  const owners = grouped(pairs.flatMap(basesOf), (base) => base);
   const named: NamedPair[] = [];
   for (const pair of pairs) {
     const { id } = pair.after ?? pair.before;
-    const isUnique = basesOf(pair).every((base) => owners.get(base) === 1);
+    const isUnique = basesOf(pair).every(
+      (base) => owners.get(base)?.length === 1,
+    );
     named.push({ ...pair, name: isUnique ? baseOfId(id) : id });
   }
   return named.sort((one, other) => compareText(one.name, other.name));
 }
 
-function basesOf({ before, after }: IntegrationPair): string[] {
-  const bases = new Set<string>();
-  if (before !== undefined) bases.add(baseOfId(before.id));
-  if (after !== undefined) bases.add(baseOfId(after.id));
-  return [...bases];
+function basesOf(pair: IntegrationPair): string[] {
+  const bases = installedIn(pair).map(({ id }) => baseOfId(id));
+  return [...new Set(bases)];
+}
+
+/** The integrations of a pair. */
+function installedIn({ before, after }: IntegrationPair): LiveIntegration[] {
+  return [before, after].filter((one) => one !== undefined);
 }

@@ -75,3 +75,10 @@ export function grouped<T, Key>(
   }
   return groups;
 }
+
+/** Items by their ids. */
+export function byId<Item extends { readonly id: string }>(
+  items: readonly Item[],
+): Map<string, Item> {
+  return new Map(items.map((item) => [item.id, item]));
+}

@@ -6,10 +6,8 @@ import {
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type {
   OptionSettings,
-  PermissionSetting,
   Setting,
   Settings,
-  SubscriptionSetting,
   ValueSetting,
 } from '../model/desired.ts';
 import { present } from '../model/json.ts';
@@ -38,17 +36,21 @@ import { isEmpty, type OptionValue } from '../model/value.ts';
 import { conform, type Misfit } from './conform.ts';
 import { unknownOption } from './unknown-option.ts';
 
-/** One field: what is, and what should be. Nothing is decided. */
-export interface Comparison {
+/** Two sides of a field. */
+interface FieldSides {
   readonly subject: Subject;
   readonly setting: Setting;
   readonly before: Side;
   readonly after: Side;
-  readonly state: ComparisonState;
   /** Whether the option holds a secret; its permission knows that too. */
   readonly isSecret: boolean;
   /** The type of the option, as the server names it. */
   readonly type?: string | undefined;
+}
+
+/** One field: what is, and what should be. Nothing is decided. */
+export interface Comparison extends FieldSides {
+  readonly state: ComparisonState;
   /** The reference of a value, as far as it may be shown. */
   readonly reference?: string | undefined;
 }
@@ -188,20 +190,8 @@ export function secrecyOf(clues: Clues): OptionSecrecy {
   return { clues, isOfSecrets: isSecret(clues) };
 }
 
-/** The two sides of a permission or a subscription. */
-export interface FlagSides {
-  readonly subject: Subject;
-  readonly setting: PermissionSetting | SubscriptionSetting;
-  readonly before: Side;
-  readonly after: Side;
-  /** Whether the option holds a secret. */
-  readonly isSecret: boolean;
-  /** The type of the option, as the server names it. */
-  readonly type?: string | undefined;
-}
-
 /** Compares two sides of a permission or a subscription. */
-export function compareFlags(sides: FlagSides): Comparison {
+export function compareFlags(sides: FieldSides): Comparison {
   const { before, after } = sides;
   return { ...sides, state: stateOf(before, after) };
 }

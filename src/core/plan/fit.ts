@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredIntegration } from '../model/desired.ts';
+import { byId } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { compareIntegration } from './compare.ts';
 import { mistypedDefaults } from './unknown-option.ts';
@@ -13,13 +14,11 @@ export function checkFit(
   desired: readonly DesiredIntegration[],
   catalog: readonly LiveIntegration[],
 ): Diagnostic[] {
-  const byId = new Map(
-    catalog.map((integration) => [integration.id, integration]),
-  );
+  const definitions = byId(catalog);
   const mistyped = mistypedDefaults(desired, catalog);
   const found = new Set<Diagnostic>();
   for (const integration of desired) {
-    const defined = byId.get(integration.id);
+    const defined = definitions.get(integration.id);
     if (defined === undefined) continue;
     const compared = compareIntegration(integration, defined, mistyped);
     for (const diagnostic of compared.diagnostics) found.add(diagnostic);

@@ -1,4 +1,4 @@
-import { type AboutField, aboutAll } from '../findings/about.ts';
+import { aboutAll } from '../findings/about.ts';
 import { becameText } from '../findings/apply.ts';
 import {
   type Diagnostic,
@@ -16,7 +16,6 @@ import {
   type Change,
   type IntegrationPlan,
   isSent,
-  type KeptField,
   OUTCOMES,
   type Outcome,
   type Planned,
@@ -25,7 +24,7 @@ import {
   sourceOf,
   type UnsentEnd,
 } from './plan.ts';
-import { type Rechecked, readsEmpty } from './recheck.ts';
+import { isOffPlan, type Rechecked, readsEmpty } from './recheck.ts';
 import { isShownAsSecret } from './shown-sides.ts';
 
 /** What was read of an integration after writing: its changes compared again, or why it was not read. */
@@ -143,11 +142,6 @@ export function isUnsettled(
   return reading.some(isOffPlan);
 }
 
-/** Whether a field is not at its planned value, as far as the server shows. */
-function isOffPlan({ standing }: Rechecked): boolean {
-  return standing === 'unmoved' || standing === 'other';
-}
-
 function judgeIntegration(
   integration: IntegrationPlan,
   reading: Reading,
@@ -223,23 +217,22 @@ function writtenFields(
       return { change, end: answer, shown: 'unread', now: undefined };
     });
   }
-  const refused: Rechecked[] = [];
-  const unclear: Rechecked[] = [];
-  for (const field of reading) {
-    const answer = answerTo(field.change, end);
-    if (answer === 'refused') refused.push(field);
-    if (answer === 'unclear') unclear.push(field);
-  }
-  const isInPart = refused.some(({ standing }) => standing === 'planned');
-  // Only a reading proves that nothing was written.
-  const isNotTaken = unclear.every(
-    (field) => field.standing === 'unmoved' && !readsEmpty(field),
+  const fields = reading.map((field) => {
+    return { ...field, answer: answerTo(field.change, end) };
+  });
+  const isInPart = fields.some(
+    ({ answer, standing }) => answer === 'refused' && standing === 'planned',
   );
-  return reading.map((field) => {
-    const { change, standing, now } = field;
-    let ended: RequestEnd = answerTo(change, end);
-    if (ended === 'refused' && isInPart) ended = 'in-part';
-    if (ended === 'unclear' && isNotTaken) ended = 'not-taken';
+  // Only a reading proves that nothing was written.
+  const isTaken = fields.some((field) => {
+    const isUnmoved = field.standing === 'unmoved' && !readsEmpty(field);
+    return field.answer === 'unclear' && !isUnmoved;
+  });
+  return fields.map((field) => {
+    const { change, standing, now, answer } = field;
+    let ended: RequestEnd = answer;
+    if (answer === 'refused' && isInPart) ended = 'in-part';
+    if (answer === 'unclear' && !isTaken) ended = 'not-taken';
     let shown: Shown = 'off-plan';
     if (standing === 'planned' || standing === 'hidden') shown = standing;
     if (ended !== 'refused' && readsEmpty(field)) shown = 'hidden';
@@ -348,16 +341,9 @@ function notAttempted(integrations: readonly IntegrationPlan[]): Diagnostic[] {
 
 /** One finding for each reason for which an undo leaves fields alone. */
 function keptFindings(integrations: readonly IntegrationPlan[]): Diagnostic[] {
-  const kept: (AboutField & KeptField)[] = [];
-  for (const { name: integration, kept: own = [] } of integrations) {
-    for (const field of own) {
-      const { address } = field.change;
-      kept.push({ ...field, address, integration });
-    }
-  }
-  const byReason = grouped(kept, ({ because }) => because);
+  const kept = integrations.flatMap((integration) => integration.kept ?? []);
   const findings: Diagnostic[] = [];
-  for (const [reason, fields] of byReason) {
+  for (const [reason, fields] of grouped(kept, ({ because }) => because)) {
     const now = fields.map(({ held }) => held);
     const about = { ...aboutAll(fields), now };
     const found =
@@ -430,23 +416,20 @@ function failureFindings(causes: readonly FailureCause[]): Diagnostic[] {
     JSON.stringify([code, detail, taken]),
   );
   return [...groups.values()].map((alike) => {
-    const places = alike.flatMap((cause) => cause.places);
-    return withPlaces(failureFinding(alike), places);
+    const [{ code, detail, taken, place }] = alike;
+    const integrations = [...new Set(alike.map(({ name }) => name))];
+    const facts = { integrations, detail };
+    let finding = diagnostic('apply-unknown', facts, place);
+    if (code === 'apply-failed') {
+      finding = diagnostic(code, { ...facts, taken }, place);
+    } else if (code === 'not-permitted') {
+      finding = diagnostic(code, { ...facts, request: 'PATCH' }, place);
+    }
+    return withPlaces(
+      finding,
+      alike.flatMap(({ places }) => places),
+    );
   });
-}
-
-/** The finding for integrations that failed for one reason, at the first place. */
-function failureFinding(
-  alike: readonly [FailureCause, ...FailureCause[]],
-): Diagnostic {
-  const [{ code, detail, taken, place }] = alike;
-  const integrations = [...new Set(alike.map(({ name }) => name))];
-  const facts = { integrations, detail };
-  if (code === 'apply-unknown') return diagnostic(code, facts, place);
-  if (code === 'apply-failed') {
-    return diagnostic(code, { ...facts, taken }, place);
-  }
-  return diagnostic(code, { ...facts, request: 'PATCH' }, place);
 }
 
 function plannedText({ change: { comparison } }: WrittenField): string {

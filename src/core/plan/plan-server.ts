@@ -6,6 +6,7 @@ import {
   type Settings,
 } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
+import { byId } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import { addressOf, optionOf, type Subject } from '../model/subject.ts';
@@ -156,12 +157,6 @@ function knownOf({ live, branch, reviewed }: PlanInput): Known {
     tips: byId(branch?.tip ?? []),
     reviews,
   };
-}
-
-function byId<Item extends { readonly id: string }>(
-  items: readonly Item[],
-): ReadonlyMap<string, Item> {
-  return new Map(items.map((item) => [item.id, item]));
 }
 
 /** An installed integration, and all that is known of it. */

@@ -1,4 +1,5 @@
 import type { Types } from '../../generated/plan-types.ts';
+import type { AboutField } from '../findings/about.ts';
 import type { Became, Moved, NotUndone } from '../findings/apply.ts';
 import type { Diagnostic, Reached } from '../findings/diagnostic.ts';
 import type { Settings } from '../model/desired.ts';
@@ -140,16 +141,20 @@ export interface LeftField {
   readonly waiver?: OpenWaiver | undefined;
 }
 
-/** A field that an undo leaves as it is. */
-export interface KeptField {
-  /** What the report says of it. */
-  readonly change: ChangeDocument;
+/** Why an undo leaves a field as it is. */
+export interface KeptReason {
   /** It moved since it was written, or cannot be taken back. */
   readonly because: 'moved' | 'gone' | NotUndone;
   /** What the server holds by now, in words; absent if that may be a secret. */
   readonly held?: string | undefined;
   /** Whether neither side of it may be shown. */
   readonly isSecret?: boolean | undefined;
+}
+
+/** A field that an undo leaves as it is. */
+export interface KeptField extends AboutField, KeptReason {
+  /** What the report says of it. */
+  readonly change: ChangeDocument;
 }
 
 /** How the writing of one integration ended. */
@@ -241,6 +246,8 @@ export interface IntegrationPlan {
   readonly shown?: readonly ShownChange[] | undefined;
   /** In a comparison: the secrets that are the same on both servers. */
   readonly sameSecrets?: readonly Subject[] | undefined;
+  /** In a comparison: how many fields are equal. */
+  readonly equal?: number | undefined;
   /** Reviewed changes that it has no more, as it is stale or has errors: they are shown, and never written. */
   readonly lost?: readonly ChangeDocument[] | undefined;
   /** In an undo: the fields of the report that are not taken back. */

@@ -63,10 +63,15 @@ export function recheck(
  * Whether a secret reads empty and should not. A server that hides it shows the
  * same, so this proves neither that it was written nor that it was not.
  */
-export function readsEmpty({ change, standing, now }: Rechecked): boolean {
-  const isOffPlan = standing === 'unmoved' || standing === 'other';
-  if (!isOffPlan || !isShownAsSecret(change.comparison)) return false;
+export function readsEmpty(field: Rechecked): boolean {
+  const { change, now } = field;
+  if (!isOffPlan(field) || !isShownAsSecret(change.comparison)) return false;
   return now?.before.kind === 'unset';
+}
+
+/** Whether a field is not at its planned value, as far as the server shows. */
+export function isOffPlan({ standing }: Rechecked): boolean {
+  return standing === 'unmoved' || standing === 'other';
 }
 
 /** What is asked of the options that change, and of the integration itself. */

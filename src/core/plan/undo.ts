@@ -1,4 +1,3 @@
-import type { NotUndone } from '../findings/apply.ts';
 import {
   compareText,
   type Diagnostic,
@@ -16,6 +15,7 @@ import {
   settingOf,
 } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
+import { byId } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { isPermission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
@@ -35,12 +35,14 @@ import {
 import { formerForm } from './conform.ts';
 import { decideUndo } from './decide.ts';
 import {
+  type Change,
   type ChangeDocument,
   endOf,
   type IntegrationDocument,
   type IntegrationPlan,
   isWritten,
   type KeptField,
+  type KeptReason,
   NOTHING,
   type Planned,
   type ServerDocument,
@@ -65,11 +67,8 @@ export interface UndoInput
  */
 export function planUndo(input: UndoInput): Planned {
   const { server, report, unread, declared } = input;
-  const live = new Map(
-    input.live.map((installed) => [installed.id, installed]),
-  );
-  const asked = new Map<string, Settings>();
-  for (const { id, settings } of declared ?? []) asked.set(id, settings);
+  const live = byId(input.live);
+  const asked = byId(declared ?? []);
   const desired: DesiredIntegration[] = [];
   const kept = new Map<string, readonly KeptField[]>();
   const reports = selectedIn(report, server.only);
@@ -79,12 +78,12 @@ export function planUndo(input: UndoInput): Planned {
     // If it was not read, nothing is known of its fields.
     const undone = unread?.has(id)
       ? { settings: NOTHING.settings, kept: [] }
-      : undoneFields(reported, live.get(id), asked.get(id));
+      : undoneFields(reported, live.get(id), asked.get(id)?.settings);
     desired.push({ name, id, place, settings: undone.settings });
     if (undone.kept.length > 0) kept.set(id, undone.kept);
   }
   const { plan, diagnostics } = planServer({ ...input, desired });
-  const planned = new Map(plan.integrations.map((each) => [each.id, each]));
+  const planned = byId(plan.integrations);
   const integrations: IntegrationPlan[] = [];
   for (const { name, id, place } of desired) {
     const status = live.get(id)?.status ?? null;
@@ -108,11 +107,11 @@ export function planUndo(input: UndoInput): Planned {
 /** The fields for which the YAML asks something else than an undo writes. */
 function askedAgain(
   integrations: readonly IntegrationPlan[],
-  asked: ReadonlyMap<string, Settings>,
+  asked: ReadonlyMap<string, DesiredIntegration>,
 ): ReadonlySet<string> {
   const again = new Set<string>();
   for (const { id, changes } of integrations) {
-    const settings = asked.get(id) ?? NOTHING.settings;
+    const { settings = NOTHING.settings } = asked.get(id) ?? {};
     for (const { comparison } of changes) {
       const { subject, setting, type } = comparison;
       const wanted = settingOf(settings, subject);
@@ -131,11 +130,10 @@ export function stillDeclared(plans: readonly ServerPlan[]): Diagnostic[] {
   const places: Place[] = [];
   let isKnown = true;
   for (const { asksAgain, integrations } of plans) {
-    for (const comparison of integrations.flatMap(writtenIn)) {
+    if (asksAgain === undefined) isKnown = false;
+    for (const { comparison } of integrations.flatMap(writtenIn)) {
       const address = addressOf(comparison.subject);
-      const isAsked = asksAgain?.has(address);
-      if (isAsked === false) continue;
-      if (isAsked === undefined) isKnown = false;
+      if (asksAgain?.has(address) === false) continue;
       fields.set(address, comparison);
       places.push(comparison.setting.place);
     }
@@ -145,12 +143,11 @@ export function stillDeclared(plans: readonly ServerPlan[]): Diagnostic[] {
   return [withPlaces(diagnostic('still-declared', facts), places)];
 }
 
-/** The fields of an integration that were written, or may have been. */
-function writtenIn(integration: IntegrationPlan): Comparison[] {
-  const written = integration.changes.filter((change) =>
+/** The changes of an integration that were written, or may have been. */
+function writtenIn(integration: IntegrationPlan): Change[] {
+  return integration.changes.filter((change) =>
     isWritten(endOf(change, integration)),
   );
-  return written.map(({ comparison }) => comparison);
 }
 
 /** The integrations of a report whose name or id a glob selects. */
@@ -204,7 +201,8 @@ function undoneFields(
   live: LiveIntegration | undefined,
   declared: Settings = NOTHING.settings,
 ): UndoneFields {
-  const subjects = subjectsByAddress(reported.name, live);
+  const { name: integration, changes } = reported;
+  const subjects = subjectsByAddress(integration, live);
   const review = reviewOf(reported);
   const secrecyOf: SecrecyOf = (option) => {
     const { secrecy = {} } = declared.options.get(option) ?? {};
@@ -212,12 +210,12 @@ function undoneFields(
   };
   const fields: DesiredField[] = [];
   const kept: KeptField[] = [];
-  for (const change of reported.changes) {
-    if (!isWritten(change)) continue;
-    const subject = subjects.get(change.address);
-    const result = undoneField(change, { subject, live, secrecyOf });
-    if ('because' in result) kept.push(result);
-    else fields.push(result);
+  for (const change of changes.filter(isWritten)) {
+    const { address } = change;
+    const subject = subjects.get(address);
+    const undone = undoneField(change, { subject, live, secrecyOf });
+    if ('subject' in undone) fields.push(undone);
+    else kept.push({ ...undone, change, address, integration });
   }
   return { settings: settingsOf(fields, secrecyOf), kept };
 }
@@ -235,19 +233,7 @@ function subjectsByAddress(
     subjects.push({ kind: 'permission', integration, option });
     subjects.push({ kind: 'value', integration, option });
   }
-  const byAddress = new Map<string, Subject>();
-  for (const subject of subjects) byAddress.set(addressOf(subject), subject);
-  return byAddress;
-}
-
-/** Why a report does not tell what a field held; undefined if it does. */
-function untoldIn({
-  secret,
-  hidden,
-  before,
-}: ChangeDocument): NotUndone | undefined {
-  if (secret === true) return before === '' ? 'first-secret' : 'secret';
-  return hidden === true ? 'hidden' : undefined;
+  return new Map(subjects.map((subject) => [addressOf(subject), subject]));
 }
 
 /** What is known of a field that was written. */
@@ -265,29 +251,34 @@ type SecrecyOf = (option: string) => DeclaredSecrecy;
 function undoneField(
   change: ChangeDocument,
   { subject, live, secrecyOf }: WrittenField,
-): DesiredField | KeptField {
-  const untold = untoldIn(change);
-  if (untold !== undefined) return { change, because: untold };
-  if (live === undefined) return { change, because: 'gone' };
-  if (subject === undefined) return { change, because: 'moved' };
-  const { before, after } = change;
+): DesiredField | KeptReason {
+  const { before, after, secret, hidden } = change;
   const place = sourceOf(change);
-  const field = { subject, place, secrecyOf };
-  const written = compared({ ...field, value: after }, live);
-  const former = compared({ ...field, value: before }, live);
+  if (secret) return { because: before === '' ? 'first-secret' : 'secret' };
+  if (hidden) return { because: 'hidden' };
+  if (live === undefined) return { because: 'gone' };
+  if (subject === undefined) return { because: 'moved' };
+  const compared = (value: OptionValue | null): Comparison | undefined => {
+    const setting = reportedSetting(subject, value, live, place);
+    if (setting === undefined) return undefined;
+    const settings = settingsOf([{ subject, setting }], secrecyOf);
+    const asked = { name: subject.integration, settings };
+    return compareIntegration(asked, live).comparisons[0];
+  };
+  const written = compared(after);
+  const former = compared(before);
   const fate = decideUndo(written, former);
-  if (fate === 'form') {
-    return { change, because: isEmpty(before) ? 'empty' : 'form' };
+  if (fate === 'hidden') return { because: 'hidden' };
+  if (fate === 'moved') {
+    const isSecretNow = written?.isSecret || isOfSecrets(subject, live);
+    if (isSecretNow) return { because: 'moved', isSecret: true };
+    return { because: 'moved', held: heldText(written ?? former) };
   }
-  const isTakenBack = fate === 'none' || fate === 'change';
-  if (isTakenBack && former !== undefined) {
-    return { subject, setting: former.setting };
+  // It does not take the old value.
+  if (former === undefined) {
+    return { because: isEmpty(before) ? 'empty' : 'form' };
   }
-  if (fate === 'hidden') return { change, because: 'hidden' };
-  if (written?.isSecret || isOfSecrets(subject, live)) {
-    return { change, because: 'moved', isSecret: true };
-  }
-  return { change, because: 'moved', held: heldText(written ?? former) };
+  return { subject, setting: former.setting };
 }
 
 /** Types of values that hold no secret. */
@@ -307,31 +298,12 @@ function heldText(comparison: Comparison | undefined): string | undefined {
   return before.kind === 'shown' ? canonicalText(before.value) : undefined;
 }
 
-/** A field, and a value that a report has for it. */
-interface ReportedField {
-  readonly subject: Subject;
-  readonly value: OptionValue | null;
-  readonly place: Place;
-  readonly secrecyOf: SecrecyOf;
-}
-
-/** Compares a field with a value; undefined if it cannot hold that. */
-function compared(
-  field: ReportedField,
-  live: LiveIntegration,
-): Comparison | undefined {
-  const { subject, secrecyOf } = field;
-  const setting = reportedSetting(field, live);
-  if (setting === undefined) return undefined;
-  const settings = settingsOf([{ subject, setting }], secrecyOf);
-  const asked = { name: subject.integration, settings };
-  return compareIntegration(asked, live).comparisons[0];
-}
-
-/** What asks for a value that a report has; undefined if it is none. */
+/** What asks for a value that a report has; undefined if a field cannot hold it. */
 function reportedSetting(
-  { subject, value, place }: ReportedField,
+  subject: Subject,
+  value: OptionValue | null,
   live: LiveIntegration,
+  place: Place,
 ): Setting | undefined {
   const { kind } = subject;
   if (kind === 'autosubscribe') {
