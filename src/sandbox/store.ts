@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { baseOfId } from '../core/model/ids.ts';
 import { isRecord, parseJson } from '../core/model/json.ts';
 import type { Choice, OptionValue } from '../core/model/value.ts';
 import { Refusal, SandboxError } from './refusal.ts';
@@ -75,14 +74,9 @@ export class Store {
   ) {
     this.#saved = byId(saved);
     this.#file = file;
-    const hosted = byId(catalog);
-    const integrations = catalog.map((fresh) => {
-      // An upgrade keeps the settings, under another id.
-      const former = saved.find(
-        ({ id }) => !hosted.has(id) && baseOfId(id) === baseOfId(fresh.id),
-      );
-      return restored(fresh, this.#saved.get(fresh.id) ?? former ?? fresh);
-    });
+    const integrations = catalog.map((fresh) =>
+      restored(fresh, this.#saved.get(fresh.id) ?? fresh),
+    );
     this.#integrations = byId(integrations);
   }
 
@@ -140,7 +134,7 @@ function restored(fresh: Integration, saved: Integration): Integration {
   const options = fresh.options.map((option) => {
     return restoredOption(option, savedOptions.get(option.key) ?? option);
   });
-  return { ...saved, id: fresh.id, attributes, options };
+  return { ...saved, attributes, options };
 }
 
 function restoredOption(fresh: Option, saved: Option): Option {

@@ -46,7 +46,7 @@ async function start(options: SandboxOptions): Promise<RunningSandbox> {
 function sandboxOptions(run: Run, options: Options): SandboxOptions {
   const { cwd, now } = run.runtime;
   const { catalog = shippedCatalog(), data } = options;
-  const { latency, stopped, upgrade, raiseErrors } = options;
+  const { latency, stopped, raiseErrors } = options;
   const dataFile = data === undefined ? undefined : resolve(cwd, data);
   return {
     catalog: resolve(cwd, catalog),
@@ -58,14 +58,11 @@ function sandboxOptions(run: Run, options: Options): SandboxOptions {
     onFault: (error) =>
       run.writer.log(`The sandbox failed to answer: ${systemReason(error)}.`),
     onExchange: (exchange) => run.writer.log(exchangeLine(exchange)),
-    onUnmet: (word, names) => {
-      const flag = stopped?.includes(word) ? '--stopped' : '--upgrade';
-      return failWord(`${flag}: the sandbox hosts no`, word, names, 'Names');
-    },
+    onUnmet: (word, names) =>
+      failWord('--stopped: the sandbox hosts no', word, names, 'Names'),
     onUnhosted: (unhosted) => reportUnhosted(run, catalog, unhosted),
     latency,
     stopped,
-    upgraded: upgrade,
     raiseErrors,
     dataFile,
   };
