@@ -10,7 +10,7 @@ import { type LivePermission, PERMISSIONS } from '../core/model/permission.ts';
 import { isChoice, type OptionValue } from '../core/model/value.ts';
 import { SandboxError } from './refusal.ts';
 import type { CatalogOptions } from './service.ts';
-import type { Integration, Option } from './store.ts';
+import type { Integration, Option, OptionFlags } from './store.ts';
 
 /**
  * Installs `*.json` and `*\/config/config.json` of a folder, ordered by id.
@@ -112,30 +112,26 @@ function installed(
 function installedOption(definition: LiveOption): Option {
   const { key, choices, multiple = false, initial } = definition;
   const { title = key, description = '', type = 'text' } = definition;
-  const { adminOnly, userCanEdit } = flagsOf(definition.permission);
   const option = {
     key,
     name: title,
     description,
     type,
     value: firstValue(type, multiple, initial),
-    'admin-only': adminOnly,
-    'user-can-edit': userCanEdit,
+    ...flagsOf(definition.permission),
   };
   if (type !== 'select') return option;
   return { ...option, options: choices, multiple };
 }
 
-interface PermissionFlags {
-  readonly adminOnly: boolean;
-  readonly userCanEdit: boolean;
-}
-
 /** The flags of a permission. A missing one never makes the invalid pair. */
-function flagsOf(permission: LivePermission): PermissionFlags {
-  if (permission === 'invalid') return { adminOnly: true, userCanEdit: true };
-  if (permission === 'unknown') return PERMISSIONS['lock-and-hide'].flags;
-  return PERMISSIONS[permission].flags;
+function flagsOf(permission: LivePermission): OptionFlags {
+  if (permission === 'invalid') {
+    return { 'admin-only': true, 'user-can-edit': true };
+  }
+  const known = permission === 'unknown' ? 'lock-and-hide' : permission;
+  const { adminOnly, userCanEdit } = PERMISSIONS[known].flags;
+  return { 'admin-only': adminOnly, 'user-can-edit': userCanEdit };
 }
 
 /** The default, in a list if need be, or the empty value of the type. */

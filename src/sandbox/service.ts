@@ -16,7 +16,8 @@ export interface CatalogOptions {
     | undefined;
 }
 
-interface UnhostedFile {
+/** A file of the catalog that is not hosted, and why. */
+export interface UnhostedFile {
   readonly file: string;
   readonly problem: string;
 }
@@ -68,6 +69,18 @@ export interface Service extends SandboxOptions {
   readonly store: Store;
   /** The sessions by their tokens. They end with the process. */
   readonly sessions: Map<string, Session>;
+}
+
+/** A request whose user may make it, and the service that it reached. */
+export interface Call {
+  readonly service: Service;
+  readonly user: User;
+  readonly token: string;
+  /** The variable parts of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The parsed body; undefined on addresses without one. */
+  readonly body: unknown;
 }
 
 /** A login of a user. */
