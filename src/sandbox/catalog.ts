@@ -4,14 +4,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeDefinition } from '../core/model/definition.ts';
 import { globMatcher } from '../core/model/glob.ts';
-import { baseOfId } from '../core/model/ids.ts';
 import { parseJson } from '../core/model/json.ts';
 import type { LiveIntegration, LiveOption } from '../core/model/live.ts';
 import { type LivePermission, PERMISSIONS } from '../core/model/permission.ts';
 import { isChoice, type OptionValue } from '../core/model/value.ts';
 import { SandboxError } from './refusal.ts';
 import type { CatalogOptions } from './service.ts';
-import type { Integration, Option } from './store.ts';
+import type { Integration, Option, OptionFlags } from './store.ts';
 
 /**
  * Installs `*.json` and `*\/config/config.json` of a folder, ordered by id.
@@ -20,16 +19,12 @@ import type { Integration, Option } from './store.ts';
 export async function readCatalog(
   options: CatalogOptions,
 ): Promise<Integration[]> {
-  const { catalog, ids = {}, onUnhosted, onUnmet } = options;
-  const { stopped = [], upgraded = [] } = options;
-  const globs = stopped.map(globMatcher);
-  const newer = upgraded.map(globMatcher);
+  const { catalog, ids = {}, stopped = [], onUnhosted, onUnmet } = options;
   const hosted = new Map<string, Integration>();
   const names: string[] = [];
   for (const file of await configurationFiles(catalog)) {
     const name = file.replace(/(\/config\/config)?\.json$/, '');
-    const first = ids[name] ?? integrationIdFor(name);
-    const id = isAny(newer, name, first) ? upgradedId(first) : first;
+    const id = ids[name] ?? integrationIdFor(name);
     const definition = await readDefinition(name, join(catalog, file));
     if ('problem' in definition) {
       onUnhosted?.({ file, problem: definition.problem });
@@ -37,28 +32,22 @@ export async function readCatalog(
       onUnhosted?.({ file, problem: 'another has its id' });
     } else {
       names.push(name, id);
-      const status = isAny(globs, name, id) ? 'stopped' : 'running';
+      const isStopped = stopped.some((glob) =>
+        [name, id].some(globMatcher(glob)),
+      );
+      const status = isStopped ? 'stopped' : 'running';
       hosted.set(id, installed(id, definition, status));
     }
   }
-  const words = [...stopped, ...upgraded];
-  const unmet = words.filter((word) => !names.some(globMatcher(word)));
-  for (const word of unmet) onUnmet?.(word, names);
+  for (const glob of stopped) {
+    if (!names.some(globMatcher(glob))) onUnmet?.(glob, names);
+  }
   if (hosted.size === 0) {
     throw new SandboxError(
       `the catalog ${catalog} has no *.json or */config/config.json that can be hosted`,
     );
   }
   return [...hosted.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-}
-
-/** Whether any glob means an integration, by its name or its id. */
-function isAny(
-  globs: readonly ((text: string) => boolean)[],
-  name: string,
-  id: string,
-): boolean {
-  return globs.some((matches) => matches(name) || matches(id));
 }
 
 /** The paths of the configuration files in a folder, in order. */
@@ -81,14 +70,10 @@ async function readFolder(folder: string): Promise<readonly Dirent[]> {
   }
 }
 
-interface Unhostable {
-  readonly problem: string;
-}
-
 async function readDefinition(
   name: string,
   path: string,
-): Promise<LiveIntegration | Unhostable> {
+): Promise<LiveIntegration | { readonly problem: string }> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
   if (text === undefined) return { problem: 'it cannot be read' };
   return decodeDefinition(name, parseJson(text));
@@ -105,12 +90,6 @@ function integrationIdFor(name: string): string {
   const time = FIRST_SECOND + (digest.readUInt32BE(0) % SECONDS);
   const word = name.replace(/[^0-9A-Za-z]/g, '_');
   return `${word}_node_18_${time}`;
-}
-
-/** The id that an upgrade gives: another version, a day later. */
-function upgradedId(id: string): string {
-  const time = Number(/\d+$/.exec(id)?.[0] ?? FIRST_SECOND);
-  return `${baseOfId(id)}_2_0_0_node_20_${time + 86_400}`;
 }
 
 /** An integration right after its installation. */
@@ -133,30 +112,26 @@ function installed(
 function installedOption(definition: LiveOption): Option {
   const { key, choices, multiple = false, initial } = definition;
   const { title = key, description = '', type = 'text' } = definition;
-  const { adminOnly, userCanEdit } = flagsOf(definition.permission);
   const option = {
     key,
     name: title,
     description,
     type,
     value: firstValue(type, multiple, initial),
-    'admin-only': adminOnly,
-    'user-can-edit': userCanEdit,
+    ...flagsOf(definition.permission),
   };
   if (type !== 'select') return option;
   return { ...option, options: choices, multiple };
 }
 
-interface PermissionFlags {
-  readonly adminOnly: boolean;
-  readonly userCanEdit: boolean;
-}
-
 /** The flags of a permission. A missing one never makes the invalid pair. */
-function flagsOf(permission: LivePermission): PermissionFlags {
-  if (permission === 'invalid') return { adminOnly: true, userCanEdit: true };
-  if (permission === 'unknown') return PERMISSIONS['lock-and-hide'].flags;
-  return PERMISSIONS[permission].flags;
+function flagsOf(permission: LivePermission): OptionFlags {
+  if (permission === 'invalid') {
+    return { 'admin-only': true, 'user-can-edit': true };
+  }
+  const known = permission === 'unknown' ? 'lock-and-hide' : permission;
+  const { adminOnly, userCanEdit } = PERMISSIONS[known].flags;
+  return { 'admin-only': adminOnly, 'user-can-edit': userCanEdit };
 }
 
 /** The default, in a list if need be, or the empty value of the type. */

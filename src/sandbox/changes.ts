@@ -6,28 +6,26 @@ import {
   isChoice,
   type OptionValue,
 } from '../core/model/value.ts';
+import { encodeOptions, singleDocument } from './encode.ts';
 import { type Problem, Refusal } from './refusal.ts';
-import type { Service, User } from './service.ts';
-import type { Attributes, Integration, Option, RaisedError } from './store.ts';
-
-/** The options of one integration after they were changed. */
-interface ChangedOptions {
-  readonly id: string;
-  readonly changed: readonly Option[];
-}
+import type { Call, User } from './service.ts';
+import type {
+  Attributes,
+  Integration,
+  Option,
+  OptionFlags,
+  RaisedError,
+} from './store.ts';
 
 /** Section 4.7: changes options of one integration, all or nothing. */
-export async function changeOptions(
-  service: Service,
-  user: User,
-  body: unknown,
-): Promise<ChangedOptions> {
+export async function changeOptions(call: Call): Promise<object> {
+  const { service, body } = call;
   const items = decodeOptionItems(body);
   const owner = ownerOf(service.store.all(), items);
   if (owner.attributes['status'] !== 'running') {
     throw new Refusal(422, 'Integration is not running');
   }
-  const after = await change(service, user, owner, (before) =>
+  const after = await change(call, owner, (before) =>
     withOptions(before, items),
   );
   const changed: Option[] = [];
@@ -35,27 +33,24 @@ export async function changeOptions(
     const option = optionOf(after, item);
     if (option !== undefined) changed.push(option);
   }
-  return { id: after.id, changed };
+  return { data: encodeOptions(service, after.id, changed) };
 }
 
 /** Section 4.8: changes attributes of an integration. */
-export function changeAttributes(
-  service: Service,
-  user: User,
-  integration: Integration,
-  body: unknown,
-): Promise<Integration> {
+export async function changeAttributes(call: Call): Promise<object> {
+  const { service, params, body } = call;
+  const integration = service.store.get(params['id']);
   const changed = decodeAttributes(integration.id, body);
-  return change(service, user, integration, (before) => {
+  const after = await change(call, integration, (before) => {
     const attributes = { ...before.attributes, ...changed };
     return { ...before, attributes };
   });
+  return singleDocument(call, after);
 }
 
 /** Edits an integration, which then reports an error if the sandbox says so. */
 function change(
-  service: Service,
-  user: User,
+  { service, user }: Call,
   integration: Integration,
   edit: (before: Integration) => Integration,
 ): Promise<Integration> {
@@ -163,14 +158,8 @@ function isItem(item: unknown): item is Item {
 /** One item of PATCH /api/integration-options. Its option may not exist. */
 interface OptionItem {
   readonly id: string;
-  readonly attributes: OptionAttributes;
-}
-
-interface OptionAttributes {
-  readonly 'admin-only'?: boolean;
-  readonly 'user-can-edit'?: boolean;
-  /** Not validated yet. */
-  readonly value?: unknown;
+  /** The value is not validated yet. */
+  readonly attributes: Partial<OptionFlags> & { readonly value?: unknown };
 }
 
 /** Decodes the body of section 4.7, or refuses it. */
@@ -214,10 +203,10 @@ function ownerOf(
   const owners = integrations.filter((integration) =>
     items.every((item) => optionOf(integration, item) !== undefined),
   );
-  if (owners.length > 1) {
+  const [owner, other] = owners;
+  if (other !== undefined) {
     throw new Refusal(409, 'Several integrations have an option with this id.');
   }
-  const [owner] = owners;
   if (owner !== undefined) return owner;
   const isKnown = items.every((item) =>
     integrations.some((integration) => optionOf(integration, item)),
@@ -255,32 +244,22 @@ function withOptions(
       const pointer = `/data/${index}/attributes/${attribute}`;
       problems.push({ detail: `${option.key} ${words}`, source: { pointer } });
     };
-    changed.set(option.key, changedOption(option, item, refuse));
+    const { value: raw, ...flags } = item.attributes;
+    const value = raw === undefined ? option.value : storedValue(option, raw);
+    const after = { ...option, ...flags, value: value ?? option.value };
+    const isInvalidPair = after['admin-only'] && after['user-can-edit'];
+    if (isInvalidPair && Object.keys(flags).length > 0) {
+      const words = 'cannot be for administrators only and editable by users';
+      refuse('admin-only', words);
+    }
+    if (value === undefined) refuse('value', `must be ${formOf(option.type)}`);
+    changed.set(option.key, after);
   }
   if (problems.length > 0) throw new Refusal(422, problems);
   const options = integration.options.map((option) => {
     return changed.get(option.key) ?? option;
   });
   return { ...integration, options };
-}
-
-/** The option after a change. Refuses a wrong value, and the invalid pair. */
-function changedOption(
-  option: Option,
-  item: OptionItem,
-  refuse: (attribute: string, words: string) => void,
-): Option {
-  const { value: raw, ...flags } = item.attributes;
-  const isValued = 'value' in item.attributes;
-  const value = isValued ? storedValue(option, raw) : option.value;
-  const after = { ...option, ...flags, value: value ?? option.value };
-  const isInvalidPair = after['admin-only'] && after['user-can-edit'];
-  if (isInvalidPair && Object.keys(flags).length > 0) {
-    const words = 'cannot be for administrators only and editable by users';
-    refuse('admin-only', words);
-  }
-  if (value === undefined) refuse('value', `must be ${formOf(option.type)}`);
-  return after;
 }
 
 /** The form of the values of a type, in words. */

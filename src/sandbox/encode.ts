@@ -1,7 +1,7 @@
 import { optionId } from '../core/model/ids.ts';
 import type { OptionValue } from '../core/model/value.ts';
-import type { PasswordForm, Service, User } from './service.ts';
-import type { Integration, Option, RaisedError } from './store.ts';
+import type { Call, PasswordForm, Service, User } from './service.ts';
+import type { Integration, Option } from './store.ts';
 
 /** The id and the type by which a resource is referred to. */
 interface Identity {
@@ -28,28 +28,28 @@ const PLACES = {
   options: { list: 'nowhere', single: 'nowhere' },
 } as const;
 
-/** An integration as this user may see it, in a list or alone: section 2.2. */
+/** Encodes an integration, for a list or alone: section 2.2. */
 export function encodeIntegration(
-  service: Service,
-  user: User,
+  { service, user }: Call,
   integration: Integration,
   document: 'list' | 'single',
 ): EncodedIntegration {
-  const { id, attributes } = integration;
+  const { id, attributes, errors, options } = visibleTo(user, integration);
   const place = PLACES[service.dialect][document];
-  const options = visibleOptions(user, integration);
-  const identities = options.map((option) => optionIdentity(id, option));
-  const shown = place === 'nowhere' ? [] : options;
-  const resources = encodeOptions(service, id, shown);
+  const resources = encodeOptions(service, id, options);
+  const errorLinks = { links: { self: relatedPath('integration-errors', id) } };
   const data = {
     type: 'integrations',
     id,
     attributes,
     links: { self: `/api/integrations/${encodeURIComponent(id)}` },
     relationships: {
-      'integration-errors': relatedErrors(user, integration),
+      'integration-errors': {
+        data: errors.map(identityOf),
+        ...(user.role === 'user' ? {} : errorLinks),
+      },
       'integration-options': {
-        data: place === 'inline' ? resources : identities,
+        data: place === 'inline' ? resources : resources.map(identityOf),
         links: { self: relatedPath('integration-options', id) },
       },
     },
@@ -57,75 +57,51 @@ export function encodeIntegration(
   return { data, included: place === 'included' ? resources : [] };
 }
 
-/** The errors of an integration, and for managers the link to them. */
-function relatedErrors(user: User, integration: Integration): object {
-  const data: Identity[] = [];
-  for (const { type, id } of visibleErrors(user, integration)) {
-    data.push({ type, id });
-  }
-  if (user.role === 'user') return { data };
-  const self = relatedPath('integration-errors', integration.id);
-  return { data, links: { self } };
+/** Makes the document of one integration. */
+export function singleDocument(call: Call, integration: Integration): object {
+  const { data, included } = encodeIntegration(call, integration, 'single');
+  return included.length > 0 ? { data, included } : { data };
+}
+
+/** The part of an integration that a user may see: section 5. */
+export function visibleTo(user: User, integration: Integration): Integration {
+  if (user.role !== 'user') return integration;
+  const options = integration.options.filter((option) => !option['admin-only']);
+  return { ...integration, options, errors: [] };
 }
 
 function relatedPath(collection: string, integrationId: string): string {
   return `/api/${collection}?filter[integration.id]=${encodeURIComponent(integrationId)}`;
 }
 
-/** The errors of an integration that a user may see. */
-export function visibleErrors(
-  user: User,
-  integration: Integration,
-): readonly RaisedError[] {
-  return user.role === 'user' ? [] : integration.errors;
-}
-
-function visibleOptions(
-  user: User,
-  integration: Integration,
-): readonly Option[] {
-  const { options } = integration;
-  if (user.role !== 'user') return options;
-  return options.filter((option) => !option['admin-only']);
-}
-
 /** The options behind the link of an integration: section 2.2. */
 export function encodeLinkedOptions(
-  service: Service,
-  user: User,
+  { service, user }: Call,
   integration: Integration,
 ): readonly Identity[] {
-  const { id } = integration;
-  const options = visibleOptions(user, integration);
+  const { id, options } = visibleTo(user, integration);
+  const resources = encodeOptions(service, id, options);
   // Then the attributes come with the integration alone.
-  if (service.dialect === 'detail') {
-    return options.map((option) => optionIdentity(id, option));
-  }
-  return encodeOptions(service, id, options);
+  return service.dialect === 'detail' ? resources.map(identityOf) : resources;
 }
 
 /** Options of an integration with their attributes: section 2.4. */
 export function encodeOptions(
-  service: Service,
+  { passwords }: Service,
   integrationId: string,
   options: readonly Option[],
 ): readonly OptionResource[] {
   return options.map((option) => {
-    return encodeOption(integrationId, option, service.passwords);
+    const isPassword = option.type === 'password';
+    const value = isPassword
+      ? shownPassword(option.value, passwords)
+      : option.value;
+    return {
+      type: 'integration-options',
+      id: optionId(integrationId, option.key),
+      attributes: { ...option, value },
+    };
   });
-}
-
-function encodeOption(
-  integrationId: string,
-  option: Option,
-  passwords: PasswordForm,
-): OptionResource {
-  const isPassword = option.type === 'password';
-  const value = isPassword
-    ? shownPassword(option.value, passwords)
-    : option.value;
-  const attributes = { ...option, value };
-  return { ...optionIdentity(integrationId, option), attributes };
 }
 
 function shownPassword(
@@ -136,9 +112,6 @@ function shownPassword(
   return passwords === 'masked' ? '********' : '';
 }
 
-function optionIdentity(integrationId: string, option: Option): Identity {
-  return {
-    type: 'integration-options',
-    id: optionId(integrationId, option.key),
-  };
+function identityOf({ type, id }: Identity): Identity {
+  return { type, id };
 }

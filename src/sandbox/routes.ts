@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { isRecord } from '../core/model/json.ts';
+import { recordOf } from '../core/model/json.ts';
 import { changeAttributes, changeOptions } from './changes.ts';
 import {
   encodeIntegration,
   encodeLinkedOptions,
-  encodeOptions,
-  visibleErrors,
+  singleDocument,
+  visibleTo,
 } from './encode.ts';
 import { Refusal } from './refusal.ts';
-import type { Service, User } from './service.ts';
+import type { Call, User } from './service.ts';
 import type { Integration } from './store.ts';
 
 /** An address of the service. */
@@ -18,18 +18,7 @@ export interface Route {
   /** Who may call it: all, logged-in users, or those who may change things. */
   readonly access: 'public' | 'token' | 'manager';
   /** Makes the document that answers with 200. */
-  readonly run: (service: Service, call: Call) => object | Promise<object>;
-}
-
-/** A request whose user may make it. */
-interface Call {
-  readonly user: User;
-  readonly token: string;
-  /** The variable parts of the path, decoded. */
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
-  /** The parsed body; undefined on addresses without one. */
-  readonly body: unknown;
+  readonly run: (call: Call) => object | Promise<object>;
 }
 
 /** Everything that the service answers. The first matching path wins. */
@@ -45,7 +34,7 @@ export const ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/users/refresh',
     access: 'token',
-    run: (service, { user }) => newToken(service, user),
+    run: newToken,
   },
   {
     method: 'POST',
@@ -93,13 +82,13 @@ export const ROUTES: readonly Route[] = [
     method: 'PATCH',
     path: '/api/integration-options',
     access: 'manager',
-    run: patchOptions,
+    run: changeOptions,
   },
   {
     method: 'PATCH',
     path: '/api/integrations/:id',
     access: 'manager',
-    run: patchIntegration,
+    run: changeAttributes,
   },
 ];
 
@@ -110,8 +99,8 @@ const USERS: readonly User[] = [
   { id: '3', username: 'user', role: 'user' },
 ];
 
-function logIn(service: Service, call: Call): object {
-  const { identification, password } = isRecord(call.body) ? call.body : {};
+function logIn(call: Call): object {
+  const { identification, password } = recordOf(call.body);
   if (typeof identification !== 'string' || typeof password !== 'string') {
     const detail = 'The body must have identification and password.';
     throw new Refusal(400, detail, { pointer: '' });
@@ -120,11 +109,11 @@ function logIn(service: Service, call: Call): object {
   if (user === undefined || user.username !== password) {
     throw new Refusal(401, 'The username or the password is wrong.');
   }
-  return newToken(service, user);
+  return newToken({ ...call, user });
 }
 
 /** Makes a token, and the payload of section 2.1 for it. */
-function newToken(service: Service, user: User): object {
+function newToken({ service, user }: Call): object {
   const { sessions, now, tokenLifetime = 86_400 } = service;
   const token = randomBytes(32).toString('base64url');
   const expiresAt = Math.floor(now() / 1000) + tokenLifetime;
@@ -132,8 +121,8 @@ function newToken(service: Service, user: User): object {
   return { data: { token, expiration_time: expiresAt, users: user } };
 }
 
-function logOut(service: Service, call: Call): object {
-  service.sessions.delete(call.token);
+function logOut({ service, token }: Call): object {
+  service.sessions.delete(token);
   return { data: null };
 }
 
@@ -141,19 +130,19 @@ function logOut(service: Service, call: Call): object {
 const jsonapi = { version: '1.0' } as const;
 
 /** All integration errors: this list is not paged. */
-function listErrors(service: Service): object {
+function listErrors({ service }: Call): object {
   const data = service.store.all().flatMap(({ errors }) => errors);
   return { data, jsonapi };
 }
 
 /** The errors of one integration; none if it is unknown. */
-function listErrorsOfIntegration(service: Service, call: Call): object {
-  const integration = service.store.find(idParameter(call.query));
+function listErrorsOfIntegration({ service, query }: Call): object {
+  const integration = service.store.find(idParameter(query));
   return { data: integration?.errors ?? [], jsonapi };
 }
 
-function readError(service: Service, call: Call): object {
-  const { id = '', errorId } = call.params;
+function readError({ service, params }: Call): object {
+  const { id = '', errorId } = params;
   const integration = service.store.find(id);
   const data = integration?.errors.find((error) => error.id === errorId);
   if (data !== undefined) return { data, jsonapi };
@@ -165,17 +154,17 @@ const DEFAULT_SIZE = 100;
 const LARGEST_SIZE = 1000;
 
 /** One page of the integrations that match the filters. */
-function listIntegrations(service: Service, call: Call): object {
-  const { user, query } = call;
+function listIntegrations(call: Call): object {
+  const { query } = call;
   const number = numberParameter(query, 'page[number]', 1);
   const askedSize = numberParameter(query, 'page[size]', DEFAULT_SIZE);
   const size = Math.min(askedSize, LARGEST_SIZE);
-  const matching = filtered(service.store.all(), user, query);
-  const page = matching.slice((number - 1) * size, number * size);
+  const matching = matchingFilters(call);
   const data: object[] = [];
   const included: object[] = [];
+  const page = matching.slice((number - 1) * size, number * size);
   for (const integration of page) {
-    const encoded = encodeIntegration(service, user, integration, 'list');
+    const encoded = encodeIntegration(call, integration, 'list');
     data.push(encoded.data);
     included.push(...encoded.included);
   }
@@ -183,55 +172,28 @@ function listIntegrations(service: Service, call: Call): object {
   return included.length > 0 ? { data, included, meta } : { data, meta };
 }
 
-function filtered(
-  integrations: readonly Integration[],
-  user: User,
-  query: URLSearchParams,
-): readonly Integration[] {
+function matchingFilters({ service, user, query }: Call): Integration[] {
   const status = query.get('filter[integration.status]');
   const withErrors = query.get('filter[integration.integration-errors]');
-  return integrations.filter((integration) => {
+  return service.store.all().filter((integration) => {
     if (status !== null && integration.attributes['status'] !== status) {
       return false;
     }
-    const hasErrors = visibleErrors(user, integration).length > 0;
-    return withErrors === null || withErrors === String(hasErrors);
+    const { errors } = visibleTo(user, integration);
+    return withErrors === null || withErrors === String(errors.length > 0);
   });
 }
 
-function readIntegration(service: Service, call: Call): object {
-  const integration = service.store.get(call.params['id']);
-  return singleDocument(service, call.user, integration);
-}
-
-/** The document of one integration. */
-function singleDocument(
-  service: Service,
-  user: User,
-  integration: Integration,
-): object {
-  const encoded = encodeIntegration(service, user, integration, 'single');
-  const { data, included } = encoded;
-  return included.length > 0 ? { data, included } : { data };
+function readIntegration(call: Call): object {
+  const { service, params } = call;
+  return singleDocument(call, service.store.get(params['id']));
 }
 
 /** The options of one integration; none if it is unknown. */
-function listOptions(service: Service, call: Call): object {
-  const integration = service.store.find(idParameter(call.query));
+function listOptions(call: Call): object {
+  const integration = call.service.store.find(idParameter(call.query));
   if (integration === undefined) return { data: [] };
-  return { data: encodeLinkedOptions(service, call.user, integration) };
-}
-
-async function patchOptions(service: Service, call: Call): Promise<object> {
-  const { id, changed } = await changeOptions(service, call.user, call.body);
-  return { data: encodeOptions(service, id, changed) };
-}
-
-async function patchIntegration(service: Service, call: Call): Promise<object> {
-  const { user, params, body } = call;
-  const before = service.store.get(params['id']);
-  const after = await changeAttributes(service, user, before, body);
-  return singleDocument(service, user, after);
+  return { data: encodeLinkedOptions(call, integration) };
 }
 
 /** Section 2.2: the id in the links of relationships. */

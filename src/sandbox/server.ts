@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
-import { isIP } from 'node:net';
+import { type AddressInfo, isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
@@ -53,9 +53,7 @@ export async function startSandbox(
 }
 
 function urlOf(server: Server, host: string): string {
-  const address = server.address();
-  const isOpen = typeof address === 'object' && address !== null;
-  const port = isOpen ? address.port : 0;
+  const { port } = server.address() as AddressInfo;
   const name = host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
 }
@@ -84,10 +82,14 @@ function createApp(service: Service): Hono<AppEnv> {
       return respond(context, 200, document);
     });
   }
-  app.notFound((context) =>
-    fail(context, new Refusal(404, 'No such address.')),
-  );
-  app.onError((error, context) => fail(context, error));
+  app.notFound(() => {
+    throw new Refusal(404, 'No such address.');
+  });
+  app.onError((error, context) => {
+    const failed = new Refusal(500, 'The sandbox failed to answer.');
+    const { status, document } = error instanceof Refusal ? error : failed;
+    return respond(context, status, document);
+  });
   return app;
 }
 
@@ -127,14 +129,6 @@ function respond(
   return RESPONSE_ALREADY_SENT;
 }
 
-function fail(context: AppContext, error: unknown): Response {
-  const isRefusal = error instanceof Refusal;
-  const refusal = isRefusal
-    ? error
-    : new Refusal(500, 'The sandbox failed to answer.');
-  return respond(context, refusal.status, refusal.document);
-}
-
 /** Checks a request against its route and answers it. */
 async function answer(
   service: Service,
@@ -142,17 +136,13 @@ async function answer(
   context: AppContext,
 ): Promise<object> {
   const { req } = context;
-  const token = bearerToken(req.header('authorization'));
+  const header = req.header('authorization') ?? '';
+  const token = /^bearer +(\S+)$/i.exec(header)?.[1] ?? '';
   const user = userOf(service, route, token);
   const query = new URL(req.url).searchParams;
   const body = await readBody(route, context);
   const params = req.param();
-  return route.run(service, { user, token, query, body, params });
-}
-
-/** The token of an Authorization header; empty without one. */
-function bearerToken(header = ''): string {
-  return /^bearer +(\S+)$/i.exec(header)?.[1] ?? '';
+  return route.run({ service, user, token, query, body, params });
 }
 
 const NOBODY: User = { id: '0', username: 'nobody', role: 'user' };

@@ -8,17 +8,16 @@ export interface CatalogOptions {
   readonly ids?: Readonly<Record<string, string>> | undefined;
   /** Globs on names and ids of integrations that are not running. */
   readonly stopped?: readonly string[] | undefined;
-  /** Globs on names and ids of integrations that get the id of an upgrade. */
-  readonly upgraded?: readonly string[] | undefined;
   /** Receives each file of the catalog that cannot be hosted, and why. */
   readonly onUnhosted?: ((unhosted: UnhostedFile) => void) | undefined;
-  /** Receives each of these globs that names none of these names. */
+  /** Receives each of those globs that names none of these names. */
   readonly onUnmet?:
     | ((glob: string, names: readonly string[]) => void)
     | undefined;
 }
 
-interface UnhostedFile {
+/** A file of the catalog that is not hosted, and why. */
+export interface UnhostedFile {
   readonly file: string;
   readonly problem: string;
 }
@@ -70,6 +69,18 @@ export interface Service extends SandboxOptions {
   readonly store: Store;
   /** The sessions by their tokens. They end with the process. */
   readonly sessions: Map<string, Session>;
+}
+
+/** A request whose user may make it, and the service that it reached. */
+export interface Call {
+  readonly service: Service;
+  readonly user: User;
+  readonly token: string;
+  /** The variable parts of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The parsed body; undefined on addresses without one. */
+  readonly body: unknown;
 }
 
 /** A login of a user. */

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { baseOfId } from '../core/model/ids.ts';
 import { isRecord, parseJson } from '../core/model/json.ts';
 import type { Choice, OptionValue } from '../core/model/value.ts';
 import { Refusal, SandboxError } from './refusal.ts';
@@ -20,14 +19,12 @@ export type Attributes = Readonly<Record<string, string | boolean>>;
 export interface RaisedError {
   readonly type: string;
   readonly id: string;
-  readonly attributes: RaisedAttributes;
+  readonly attributes: {
+    readonly 'error-count': number;
+    readonly [name: string]: unknown;
+  };
   readonly links: object;
   readonly relationships: object;
-}
-
-interface RaisedAttributes {
-  readonly 'error-count': number;
-  readonly [name: string]: unknown;
 }
 
 /** The attributes of an option, by their names on the wire. */
@@ -43,7 +40,7 @@ export interface Option extends OptionFlags {
 }
 
 /** The permission of an option. */
-interface OptionFlags {
+export interface OptionFlags {
   readonly 'admin-only': boolean;
   readonly 'user-can-edit': boolean;
 }
@@ -53,8 +50,11 @@ export async function openStore(
   catalog: readonly Integration[],
   file: string | undefined,
 ): Promise<Store> {
-  const saved = file === undefined ? [] : await openDataFile(file);
-  return new Store(catalog, saved, file);
+  const saved = byId(file === undefined ? [] : await openDataFile(file));
+  const integrations = catalog.map((fresh) =>
+    restored(fresh, saved.get(fresh.id) ?? fresh),
+  );
+  return new Store(byId(integrations), saved, file);
 }
 
 /**
@@ -69,21 +69,13 @@ export class Store {
   #lastChange: Promise<unknown> = Promise.resolve();
 
   constructor(
-    catalog: readonly Integration[],
-    saved: readonly Integration[],
+    integrations: Map<string, Integration>,
+    saved: Map<string, Integration>,
     file: string | undefined,
   ) {
-    this.#saved = byId(saved);
+    this.#integrations = integrations;
+    this.#saved = saved;
     this.#file = file;
-    const hosted = byId(catalog);
-    const integrations = catalog.map((fresh) => {
-      // An upgrade keeps the settings, under another id.
-      const former = saved.find(
-        ({ id }) => !hosted.has(id) && baseOfId(id) === baseOfId(fresh.id),
-      );
-      return restored(fresh, this.#saved.get(fresh.id) ?? former ?? fresh);
-    });
-    this.#integrations = byId(integrations);
   }
 
   all(): readonly Integration[] {
@@ -138,18 +130,15 @@ function restored(fresh: Integration, saved: Integration): Integration {
   const savedOptions = new Map<string, Option>();
   for (const option of saved.options) savedOptions.set(option.key, option);
   const options = fresh.options.map((option) => {
-    return restoredOption(option, savedOptions.get(option.key) ?? option);
+    const kept = savedOptions.get(option.key) ?? option;
+    return {
+      ...option,
+      value: kept.value,
+      'admin-only': kept['admin-only'],
+      'user-can-edit': kept['user-can-edit'],
+    };
   });
-  return { ...saved, id: fresh.id, attributes, options };
-}
-
-function restoredOption(fresh: Option, saved: Option): Option {
-  return {
-    ...fresh,
-    value: saved.value,
-    'admin-only': saved['admin-only'],
-    'user-can-edit': saved['user-can-edit'],
-  };
+  return { ...saved, attributes, options };
 }
 
 /** The version of the data file. */

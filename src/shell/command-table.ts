@@ -235,7 +235,6 @@ export const COMMANDS: Readonly<
       'passwords',
       'dialect',
       'stopped',
-      'upgrade',
       'raiseErrors',
     ],
     examples: [

@@ -191,20 +191,19 @@ function makeCommand(
         'Change to another folder, then run setpoint again.',
       );
     }
-    const options: Options = command.opts();
-    const files = name === 'plan' ? command.args : [];
-    const ofCommand = {
-      command: name,
-      hasPages,
-      isEndless,
-      findOrigin,
-      ...options,
-      file: [...files, ...(options.file ?? [])],
-    };
-    ended.code = await runCommand(ofCommand, runtime, async (run) => {
-      const body = await load();
-      return body(run, options, command.args);
-    });
+    const flags: Options = command.opts();
+    const file = [...command.args, ...(flags.file ?? [])];
+    const isOfFiles = entry.arguments === '[FILE...]';
+    const options = isOfFiles ? { ...flags, file } : flags;
+    const how = { command: name, hasPages, isEndless, findOrigin };
+    ended.code = await runCommand(
+      { ...options, ...how },
+      runtime,
+      async (run) => {
+        const body = await load();
+        return body(run, options, command.args);
+      },
+    );
   });
 }
 

@@ -1,36 +1,34 @@
 import { access, appendFile, constants, stat } from 'node:fs/promises';
 import { dirname, posix, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
+import { KINDS } from '../core/findings/entry.ts';
 import { exitCode } from '../core/findings/exit-code.ts';
 import { diagnosticDocuments } from '../core/findings/explain.ts';
 import { present } from '../core/model/json.ts';
 import { type Document, shortCommit } from '../core/plan/plan.ts';
-import { documentOf } from '../core/report/document.ts';
+import { isRefusal } from '../core/plan/refusals.ts';
+import { documentOf, type Origin } from '../core/report/document.ts';
 import { forLog } from '../core/report/escape.ts';
 import { rendererOf } from '../core/report/formats.ts';
+import { refusalsIn } from '../core/report/model/causes.ts';
 import type { View } from '../core/report/report.ts';
-import type { TextPrinter } from '../core/report/text/text.ts';
+import { withShownTexts } from '../core/report/text/frame.ts';
 import { fail, failUsage, systemReason } from './failure.ts';
 import type { ReportTarget } from './flags.ts';
 import { replaceFile } from './new-file.ts';
 import { gitRoot, isInside, isOfGit, realPath } from './paths.ts';
-import type {
-  ChangesReport,
-  CommandResult,
-  DocumentReport,
-  Ending,
-  Run,
-  Shard,
-} from './run.ts';
+import type { ChangesReport, CommandResult, Run } from './run.ts';
 
 /**
- * Completes the reports of a run: text goes to stdout unless another report
- * does. Fails if two want stdout, or the command lacks one.
+ * Refuses reports that a command lacks, two for stdout, and files that would
+ * replace something else or cannot be written. Returns the paths of the files
+ * by their real paths.
  */
-export function reportTargets(
+export async function checkReports(
   targets: readonly ReportTarget[],
   hasPages: boolean,
-): readonly ReportTarget[] {
+  cwd: string,
+): Promise<Map<string, string>> {
   const toStdout = targets.filter(({ path }) => path === undefined);
   if (toStdout.length > 1) {
     failUsage(
@@ -38,27 +36,7 @@ export function reportTargets(
       'Write one to a file: --report json=FILE',
     );
   }
-  const page = targets.find(
-    ({ format }) => format !== 'text' && format !== 'json',
-  );
-  if (page !== undefined && !hasPages) {
-    failUsage(
-      `There is no ${page.format} report here.`,
-      'There are --report text and --report json.',
-    );
-  }
-  if (toStdout.length === 1) return targets;
-  return [{ format: 'text' }, ...targets];
-}
-
-/**
- * Refuses report files that would replace something else or cannot be written.
- * Returns the paths by their real paths.
- */
-export async function checkReportFiles(
-  targets: readonly ReportTarget[],
-  cwd: string,
-): Promise<Map<string, string>> {
+  if (!hasPages) refusePages(targets);
   const byReal = new Map<string, string>();
   for (const { path } of targets) {
     if (path === undefined) continue;
@@ -67,6 +45,18 @@ export async function checkReportFiles(
     byReal.set(real, path);
   }
   return byReal;
+}
+
+/** Refuses other formats than those of every command. */
+export function refusePages(targets: readonly ReportTarget[]): void {
+  const page = targets.find(
+    ({ format }) => format !== 'text' && format !== 'json',
+  );
+  if (page === undefined) return;
+  failUsage(
+    `There is no ${page.format} report here.`,
+    'There are --report text and --report json.',
+  );
 }
 
 /** Refuses a file for a report, or returns its real path. */
@@ -86,20 +76,14 @@ export async function checkReportFile(
   if (file !== undefined && /\.ya?ml$/i.test(path)) {
     refuse(path, 'it exists and is named like a configuration file');
   }
-  await checkFolder(path, dirname(real));
-  return real;
-}
-
-/**
- * Refuses a file in a folder in which no draft can be written and then renamed.
- */
-async function checkFolder(path: string, folder: string): Promise<void> {
   try {
-    await access(folder, constants.W_OK | constants.X_OK);
+    // A draft is written there, and then renamed.
+    await access(dirname(real), constants.W_OK | constants.X_OK);
   } catch (thrown) {
     const reason = systemReason(thrown);
     refuse(path, `its folder cannot be written: ${reason}`);
   }
+  return real;
 }
 
 /** Refuses a report onto a file that the run reads, and never writes it. */
@@ -119,80 +103,58 @@ function refuse(path: string, reason: string): never {
   return fail(diagnostic('file-unwritable', { path, reason, of: 'refused' }));
 }
 
+/** The end of a command, as its reports show it. */
+interface Ending extends CommandResult {
+  /** Grows with each report that is lost. */
+  readonly diagnostics: Diagnostic[];
+  /** When it ended, in milliseconds. */
+  readonly at: number;
+  readonly origin: Origin;
+}
+
+/**
+ * Writes the report files of a run, then its report and findings to the
+ * terminal. Returns all findings, with what was lost.
+ */
+export async function deliverReports(
+  run: Run,
+  result: CommandResult,
+): Promise<readonly Diagnostic[]> {
+  const { targets, reportFiles, writer } = run;
+  const { reached } = result;
+  const diagnostics = [...result.diagnostics];
+  const at = run.runtime.now();
+  const origin = await originOf(run, result);
+  const ending: Ending = { ...result, diagnostics, at, origin };
+  for (const [real, path] of reportFiles) {
+    const target = targets.find((report) => report.path === path);
+    if (target === undefined) continue;
+    const text = await rendered(run, ending, target);
+    const reason = await replaceFile(real, text);
+    if (reason === undefined) continue;
+    // The finding takes over what the lost report says about an apply.
+    diagnostics.push(diagnostic('file-unwritable', { path, reason, reached }));
+  }
+  await appendSummary(run, ending);
+  await printReport(run, ending);
+  const reason = await writer.lost();
+  if (reason === undefined) return diagnostics;
+  const lost = diagnostic('file-unwritable', { reason, reached });
+  writer.findings(diagnosticDocuments([lost]), run.sources);
+  return [...diagnostics, lost];
+}
+
 /** The formats that lead from a place to its repository. */
 const LINKED: ReadonlySet<string> = new Set(['json', 'html', 'markdown']);
 
-/** Makes the end of a command as its reports show it. */
-export async function endingOf(
-  run: Run,
-  result: CommandResult,
-): Promise<Ending> {
-  const at = run.runtime.now();
+/** Asks git where the files of a run come from, if a report shows it. */
+async function originOf(run: Run, { report }: CommandResult): Promise<Origin> {
   const isLinked =
     summaryOf(run) !== undefined ||
     run.targets.some(({ format }) => LINKED.has(format));
-  const { report } = result;
   // Lists have no places, and documents know where theirs are.
   const hasPlaces = report === undefined || report.kind === 'changes';
-  const origin = isLinked && hasPlaces ? await run.findOrigin() : {};
-  return { ...result, at, origin };
-}
-
-/** A report on its way to a file. */
-interface Delivery {
-  readonly target: ReportTarget;
-  /** True for the summary of a job, which shows a report once more. */
-  readonly isSummary?: true;
-  /** Puts a text where it belongs, and returns why it is lost. */
-  readonly deliver: (text: string) => Promise<string | undefined>;
-}
-
-/** Writes the report files of a run. Returns what was lost. */
-export async function writeReportFiles(
-  run: Run,
-  ending: Ending,
-): Promise<readonly Diagnostic[]> {
-  const unwritten: Diagnostic[] = [];
-  for (const { target, isSummary, deliver } of deliveriesOf(run)) {
-    const diagnostics = [...ending.diagnostics, ...unwritten];
-    const text = await rendered(run, { ...ending, diagnostics }, target);
-    const reason = await deliver(text);
-    if (reason === undefined) continue;
-    const facts = present({
-      path: target.path,
-      of: isSummary ? ('summary' as const) : undefined,
-      // The finding takes over what the lost report says about an apply.
-      reached: isSummary ? undefined : ending.reached,
-    });
-    unwritten.push(diagnostic('file-unwritable', { reason, ...facts }));
-  }
-  return unwritten;
-}
-
-/** Says that the report on stdout is lost. */
-export function lostReport(
-  reason: string,
-  { reached }: CommandResult,
-): Diagnostic {
-  return diagnostic('file-unwritable', { reason, ...present({ reached }) });
-}
-
-function deliveriesOf(run: Run): Delivery[] {
-  const deliveries: Delivery[] = [];
-  for (const [real, path] of run.reportFiles) {
-    for (const target of run.targets) {
-      if (target.path !== path) continue;
-      const deliver = (text: string) => replaceFile(real, text);
-      deliveries.push({ target, deliver });
-    }
-  }
-  const summary = summaryOf(run);
-  if (summary !== undefined) {
-    const target: ReportTarget = { format: 'markdown', path: summary };
-    const deliver = (text: string) => appendText(summary, text);
-    deliveries.push({ target, isSummary: true, deliver });
-  }
-  return deliveries;
+  return isLinked && hasPlaces ? run.findOrigin() : {};
 }
 
 /** Names the file of the summary of a job on GitHub. */
@@ -202,21 +164,33 @@ function summaryOf({ runtime, targets }: Run): string | undefined {
   return isOnGitHub && summary !== '' ? summary : undefined;
 }
 
+/** Shows the report once more in the summary of a job. */
+async function appendSummary(run: Run, ending: Ending): Promise<void> {
+  const path = summaryOf(run);
+  if (path === undefined) return;
+  const text = await rendered(run, ending, { format: 'markdown', path });
+  const lost = appendFile(path, text).then(() => undefined, systemReason);
+  const reason = await lost;
+  if (reason === undefined) return;
+  const facts = { path, reason, of: 'summary' } as const;
+  ending.diagnostics.push(diagnostic('file-unwritable', facts));
+}
+
 /**
- * Prints the report for stdout, and the findings where they belong: in a text
- * of changes before its total, else below it.
+ * Prints the report for stdout, text if no other is, and the findings where
+ * they belong: in a text of changes before its total, else below it.
  */
-export async function printReport(
-  run: Run,
-  ending: Ending,
-  printFindings: TextPrinter['printFindings'],
-): Promise<void> {
-  const print = (text: string): void => run.writer.print(text);
-  const target = run.targets.find(({ path }) => path === undefined);
+async function printReport(run: Run, ending: Ending): Promise<void> {
+  const { writer, targets } = run;
+  const print = (text: string): void => writer.print(text);
+  const printFindings = (isBeforeTotal: boolean): void =>
+    showFindings(run, ending, isBeforeTotal);
+  const text: ReportTarget = { format: 'text' };
+  const target = targets.find(({ path }) => path === undefined) ?? text;
   const { report } = ending;
   const hasTotal = report !== undefined && report.kind !== 'lines';
-  if (target?.format !== 'text' || !hasTotal) {
-    if (target !== undefined) print(await rendered(run, ending, target));
+  if (target.format !== 'text' || !hasTotal) {
+    print(await rendered(run, ending, target));
     printFindings(false);
     return;
   }
@@ -224,21 +198,31 @@ export async function printReport(
     import('../core/report/text/text.ts'),
     documentFor(run, ending),
   ]);
-  const view = viewOf(run, ending, undefined);
+  const view = viewOf(run, ending, target);
   printText(document, view, { print, printFindings });
 }
 
-/** Adds a text to a file; returns why it is lost. */
-async function appendText(
-  path: string,
-  text: string,
-): Promise<string | undefined> {
-  try {
-    await appendFile(path, text);
-    return undefined;
-  } catch (thrown) {
-    return systemReason(thrown);
+/** Shows the findings, and how to read more if the configuration is wrong. */
+function showFindings(
+  { writer, sources }: Run,
+  ending: Ending,
+  isBeforeTotal: boolean,
+): void {
+  const { report, diagnostics } = ending;
+  const all = diagnosticDocuments(diagnostics);
+  if (report?.kind === 'document') {
+    const { document } = report;
+    all.unshift(...document.diagnostics, ...refusalsIn(document));
   }
+  // The total is followed by what an apply refuses.
+  const findings = all.filter(
+    (finding) => !isBeforeTotal || !isRefusal(finding),
+  );
+  const texts = withShownTexts(sources, diagnostics);
+  writer.findings(findings, texts, isBeforeTotal);
+  const others = diagnostics.filter((finding) => !isRefusal(finding));
+  const code = exitCode(others, ending);
+  if (code === KINDS.error.exit) writer.explains(findings, isBeforeTotal);
 }
 
 /** Renders a result and its findings in a format, without secrets. */
@@ -248,9 +232,9 @@ async function rendered(
   target: ReportTarget,
 ): Promise<string> {
   const { report } = ending;
-  const { format, path } = target;
+  const { format } = target;
   if (format === 'text' && report === undefined) return '';
-  const view = viewOf(run, ending, path);
+  const view = viewOf(run, ending, target);
   if (report?.kind === 'lines' && format === 'text') {
     return forLog(report.text(run.writer.mask, view));
   }
@@ -263,11 +247,11 @@ async function rendered(
 }
 
 function viewOf(
-  run: Run,
+  { writer }: Run,
   { report }: CommandResult,
-  path: string | undefined,
+  { path }: ReportTarget,
 ): View {
-  const view = run.writer.view(path === undefined ? 'stdout' : 'file');
+  const view = writer.view(path === undefined ? 'stdout' : 'file');
   if (report === undefined || report.kind === 'lines') return view;
   return { ...view, ...report.shown };
 }
@@ -277,24 +261,23 @@ function viewOf(
  * shows them.
  */
 async function documentFor(run: Run, ending: Ending): Promise<Document> {
-  const { command, part, writer } = run;
+  const { command, part, writer, runtime } = run;
   const { mask } = writer;
-  const { report, diagnostics: findings } = ending;
+  const { report, diagnostics: findings, at, origin } = ending;
   if (report?.kind === 'document') {
-    return mask.data(withFindings(report, findings));
+    const { document } = report;
+    const added = diagnosticDocuments(findings);
+    const diagnostics = [...document.diagnostics, ...added];
+    return mask.data({ ...document, diagnostics });
   }
   const changes = report?.kind === 'changes' ? report : undefined;
-  const document = documentOf({
-    command,
-    now: ending.at,
-    origin: ending.origin,
-    findings,
-    ...changes,
-    fromRoot: await rootNamer(run.runtime.cwd, changes),
-  });
-  const { diagnostics, servers, ...head } = mask.data(document);
-  const shard =
-    part.shard && shardDocument(part.shard, exitCode(findings, ending));
+  const fromRoot = await rootNamer(runtime.cwd, changes);
+  const parts = { command, now: at, origin, findings, ...changes, fromRoot };
+  const { diagnostics, servers, ...head } = mask.data(documentOf(parts));
+  const shard = part.shard && {
+    ...present(part.shard),
+    exit: exitCode(findings, ending),
+  };
   return {
     ...head,
     ...present({ shard }),
@@ -302,21 +285,6 @@ async function documentFor(run: Run, ending: Ending): Promise<Document> {
     ...(report?.kind === 'lines' ? report.fields(mask) : {}),
     diagnostics,
   };
-}
-
-function shardDocument(
-  { index, count, revision, servers }: Shard,
-  exit: number,
-): Document['shard'] {
-  return { index, count, ...present({ revision, servers }), exit };
-}
-
-function withFindings(
-  { document }: DocumentReport,
-  findings: readonly Diagnostic[],
-): Document {
-  const added = diagnosticDocuments(findings);
-  return { ...document, diagnostics: [...document.diagnostics, ...added] };
 }
 
 /** Makes what names a file from the root of its repository. */

@@ -3,28 +3,15 @@ import {
   diagnostic,
   distinct,
 } from '../core/findings/diagnostic.ts';
-import { KINDS } from '../core/findings/entry.ts';
 import { exitCode } from '../core/findings/exit-code.ts';
-import { diagnosticDocuments } from '../core/findings/explain.ts';
-import { present } from '../core/model/json.ts';
 import type { Document } from '../core/plan/plan.ts';
-import { isRefusal } from '../core/plan/refusals.ts';
 import type { Origin } from '../core/report/document.ts';
-import { refusalsIn } from '../core/report/model/causes.ts';
-import { withShownTexts } from '../core/report/text/frame.ts';
 import { Failure } from './failure.ts';
 import type { Options } from './flags.ts';
 import { Interruption } from './interruption.ts';
 import { Progress } from './progress.ts';
-import {
-  checkReportFiles,
-  endingOf,
-  lostReport,
-  printReport,
-  reportTargets,
-  writeReportFiles,
-} from './reports.ts';
-import type { CommandResult, Ending, Run } from './run.ts';
+import { checkReports, deliverReports } from './reports.ts';
+import type { CommandResult, Run } from './run.ts';
 import type { Runtime, Signal } from './runtime.ts';
 import { Writer } from './writer.ts';
 
@@ -51,82 +38,16 @@ export async function runCommand(
   runtime: Runtime,
   body: (run: Run) => Promise<CommandResult>,
 ): Promise<number> {
-  const run = await startRun(options, runtime);
-  const { interruption } = run;
-  try {
-    const ended = await resultOf(run, body);
-    const signal = options.isEndless ? undefined : interruption.signal;
-    const result = concluded(ended, run.notices, signal);
-    const ending = await endingOf(run, result);
-    const unwritten = await writeReportFiles(run, ending);
-    const diagnostics = [...result.diagnostics, ...unwritten];
-    const findings = await showEnding(run, { ...ending, diagnostics });
-    return exitCode(findings, result);
-  } finally {
-    interruption.dispose();
-  }
-}
-
-/** Shows a report on stdout, and the findings on stderr. Returns all findings. */
-async function showEnding(
-  run: Run,
-  ending: Ending,
-): Promise<readonly Diagnostic[]> {
-  const { writer, sources } = run;
-  const diagnostics = distinct(ending.diagnostics);
-  await printReport(run, ending, (isBeforeTotal) =>
-    showFindings(run, { ...ending, diagnostics }, isBeforeTotal),
-  );
-  const reason = await writer.lost();
-  if (reason === undefined) return diagnostics;
-  const lost = lostReport(reason, ending);
-  writer.findings(diagnosticDocuments([lost]), sources);
-  return [...diagnostics, lost];
-}
-
-/** Shows the findings, and how to read more if the configuration is wrong. */
-function showFindings(
-  { writer, sources }: Run,
-  ending: Ending,
-  isBeforeTotal: boolean,
-): void {
-  const all = [
-    ...earlierFindings(ending),
-    ...diagnosticDocuments(ending.diagnostics),
-  ];
-  // The total is followed by what an apply refuses.
-  const findings = all.filter(
-    (finding) => !isBeforeTotal || !isRefusal(finding),
-  );
-  const texts = withShownTexts(sources, ending.diagnostics);
-  writer.findings(findings, texts, isBeforeTotal);
-  const others = ending.diagnostics.filter((finding) => !isRefusal(finding));
-  const code = exitCode(others, ending);
-  if (code === KINDS.error.exit) writer.explains(findings, isBeforeTotal);
-}
-
-/** Returns the findings of a document that was made before. */
-function earlierFindings({ report }: Ending): Document['diagnostics'] {
-  if (report?.kind !== 'document') return [];
-  const { document } = report;
-  return [...document.diagnostics, ...refusalsIn(document)];
-}
-
-async function startRun(
-  options: CommandOptions,
-  runtime: Runtime,
-): Promise<Run> {
-  const { command, hasPages = false, isEndless = false } = options;
-  const { report = [], deadline = DEADLINE } = options;
-  const targets = reportTargets(report, hasPages);
-  const reportFiles = await checkReportFiles(targets, runtime.cwd);
+  const { hasPages = false, isEndless = false, report: targets = [] } = options;
+  const reportFiles = await checkReports(targets, hasPages, runtime.cwd);
   const writer = new Writer(runtime, options);
+  const { deadline = DEADLINE } = options;
   const seconds = isEndless ? Number.POSITIVE_INFINITY : deadline;
   const interruption = new Interruption(runtime, seconds, (text) =>
     writer.log(text),
   );
   const run: Run = {
-    command,
+    command: options.command,
     runtime,
     writer,
     interruption,
@@ -140,7 +61,15 @@ async function startRun(
     findOrigin: async () => options.findOrigin?.(run) ?? {},
     notices: [],
   };
-  return run;
+  try {
+    const ended = await resultOf(run, body);
+    const signal = isEndless ? undefined : interruption.signal;
+    const result = concluded(ended, run.notices, signal);
+    const findings = await deliverReports(run, result);
+    return exitCode(findings, result);
+  } finally {
+    interruption.dispose();
+  }
 }
 
 /**
@@ -184,17 +113,17 @@ function concluded(
   notices: readonly Diagnostic[],
   signal: Signal | undefined,
 ): CommandResult {
-  const findings = [...result.diagnostics, ...notices];
-  const reached = present({ reached: result.reached });
+  const { reached } = result;
+  const findings = distinct([...result.diagnostics, ...notices]);
   if (signal === undefined) {
     const diagnostics = findings.map((finding) =>
       finding.code === 'timeout' && finding.facts.of === 'run'
-        ? { ...finding, facts: { ...finding.facts, ...reached } }
+        ? { ...finding, facts: { ...finding.facts, reached } }
         : finding,
     );
     return { ...result, diagnostics };
   }
   const others = findings.filter(({ code }) => !CAUSED_BY_SIGNALS.has(code));
-  const interrupted = diagnostic('interrupted', { signal, ...reached });
+  const interrupted = diagnostic('interrupted', { signal, reached });
   return { ...result, diagnostics: [...others, interrupted] };
 }

@@ -29,13 +29,6 @@ export interface CommandResult extends ToldEnding {
   readonly reached?: Reached | undefined;
 }
 
-/** The end of a command, as its reports show it. */
-export interface Ending extends CommandResult {
-  /** When it ended, in milliseconds. */
-  readonly at: number;
-  readonly origin: Origin;
-}
-
 type Report = ChangesReport | DocumentReport | LinesReport;
 
 /** A report of servers with changes, whose document is still to be made. */

@@ -14,8 +14,7 @@ import { findingsOn, unworked, valuesOf } from '../servers/results.ts';
  * Shows how servers differ from their configuration. It cannot write: its
  * transport refuses every write.
  */
-export const plan: CommandBody = async (run, flags, paths) => {
-  const options = { ...flags, file: [...paths, ...(flags.file ?? [])] };
+export const plan: CommandBody = async (run, options) => {
   const { only, writeHidden, full, strict, exitCode } = options;
   const { servers, isFleet, names, warnings } = await prepare(run, options);
   const hasChoices = only !== undefined || writeHidden !== undefined;

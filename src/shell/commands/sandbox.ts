@@ -7,7 +7,11 @@ import { diagnosticDocuments } from '../../core/findings/explain.ts';
 import { isLoopback } from '../../core/model/loopback.ts';
 import { SandboxError } from '../../sandbox/refusal.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
-import type { Exchange, SandboxOptions } from '../../sandbox/service.ts';
+import type {
+  Exchange,
+  SandboxOptions,
+  UnhostedFile,
+} from '../../sandbox/service.ts';
 import { failUsage, failWord, systemReason } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { CommandBody, Run } from '../run.ts';
@@ -46,7 +50,7 @@ async function start(options: SandboxOptions): Promise<RunningSandbox> {
 function sandboxOptions(run: Run, options: Options): SandboxOptions {
   const { cwd, now } = run.runtime;
   const { catalog = shippedCatalog(), data } = options;
-  const { latency, stopped, upgrade, raiseErrors } = options;
+  const { latency, stopped, raiseErrors } = options;
   const dataFile = data === undefined ? undefined : resolve(cwd, data);
   return {
     catalog: resolve(cwd, catalog),
@@ -58,14 +62,11 @@ function sandboxOptions(run: Run, options: Options): SandboxOptions {
     onFault: (error) =>
       run.writer.log(`The sandbox failed to answer: ${systemReason(error)}.`),
     onExchange: (exchange) => run.writer.log(exchangeLine(exchange)),
-    onUnmet: (word, names) => {
-      const flag = stopped?.includes(word) ? '--stopped' : '--upgrade';
-      return failWord(`${flag}: the sandbox hosts no`, word, names, 'Names');
-    },
+    onUnmet: (word, names) =>
+      failWord('--stopped: the sandbox hosts no', word, names, 'Names'),
     onUnhosted: (unhosted) => reportUnhosted(run, catalog, unhosted),
     latency,
     stopped,
-    upgraded: upgrade,
     raiseErrors,
     dataFile,
   };
@@ -77,14 +78,11 @@ function exchangeLine(exchange: Exchange): string {
   return `${method} ${plainPath} ${status} ${durationMs.toFixed(1)} ms`;
 }
 
-/** A file of the catalog that is not hosted, and why. */
-interface Unhosted {
-  readonly file: string;
-  readonly problem: string;
-}
-
-function reportUnhosted(run: Run, catalog: string, unhosted: Unhosted): void {
-  const { file, problem } = unhosted;
+function reportUnhosted(
+  run: Run,
+  catalog: string,
+  { file, problem }: UnhostedFile,
+): void {
   const place = { file: join(catalog, file), line: 1, column: 1 };
   const finding = diagnostic('not-hosted', { problem }, place);
   run.writer.findings(diagnosticDocuments([finding]), run.sources);

@@ -16,7 +16,7 @@ import type { Options } from '../flags.ts';
 import { readConfigs } from '../reconcile/configs.ts';
 import { planServers } from '../reconcile/plan.ts';
 import type { AdditionalParts } from '../reconcile/prepare.ts';
-import { reportTargets } from '../reports.ts';
+import { refusePages } from '../reports.ts';
 import type { CommandBody, CommandResult, Run } from '../run.ts';
 import { findAccount } from '../servers/accounts.ts';
 import { findingsOn } from '../servers/results.ts';
@@ -36,7 +36,7 @@ export const show: CommandBody = async (run, options, [word = '']) => {
     return { diagnostics: [], report: { kind: 'document', document, shown } };
   }
   // Only a saved document has pages.
-  reportTargets(options.report ?? [], false);
+  refusePages(run.targets);
   if (isCostlyGlob(word)) failUsage('The glob has too many wildcards.');
   return showDeclared(run, options, word);
 };

@@ -25,8 +25,7 @@ import { unreadFiles } from '../sources/unread-files.ts';
  * Checks configuration files offline, and what they refer to as a plan does,
  * but reads neither a server nor the environment.
  */
-export const validate: CommandBody = async (run, flags, paths) => {
-  const options = { ...flags, file: [...paths, ...(flags.file ?? [])] };
+export const validate: CommandBody = async (run, options) => {
   const { catalog, live } = options;
   if (catalog !== undefined && live !== undefined) {
     failUsage('Pass either --catalog or --live.');
