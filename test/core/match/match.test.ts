@@ -245,6 +245,20 @@ describe('entries and what is installed', () => {
     const { diagnostics } = matchedWith(validConfig(entries(yaml)), LIVE);
     expect(diagnostics).toMatchObject([{ facts: { name: second, id: first } }]);
   });
+  test('entries whose names read alike when joined share no settings', () => {
+    const entry = (name: string, match: string, key: string) =>
+      `${name}: { match: "${match}", expect: any, options: { ${key}: 1 } }`;
+    const yaml = [
+      entry('a', first, 'k'),
+      entry('bc', first, 'l'),
+      entry('ab', second, 'm'),
+      entry('c', second, 'n'),
+    ].join('\n');
+    expect(matched(yaml).asked).toEqual([
+      `${first} ${first} value k,value l`,
+      `${second} ${second} value m,value n`,
+    ]);
+  });
   test('what manages nothing needs no integration, and asks nothing', () => {
     expect(matched('e: { match: no_*, options: { k: null } }')).toMatchObject({
       found: [],
