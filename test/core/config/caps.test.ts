@@ -45,11 +45,6 @@ describe('depth', () => {
       `version: 1\nvalues:\n  a: ${'['.repeat(1_000_000)}`,
       'too-large 3:68',
     ],
-    [
-      'indentation',
-      `version: 1\n${lines(1_900, (level) => `${' '.repeat(level)}a:`)}`,
-      'too-large 66:65',
-    ],
   ])('so many levels of %s that a stack would end', (_, text, expected) => {
     expect(found(text)).toEqual([expected]);
   });
@@ -87,12 +82,6 @@ describe('size', () => {
   });
 });
 
-test('more lines than are read', () => {
-  expect(found(`version: 1\n${'#\n'.repeat(600_000)}value: 1\n`)).toEqual([
-    expect.stringMatching(/^too-large \d+:[12]$/),
-  ]);
-});
-
 describe('what does not count as a token', () => {
   test('empty lines, comments and blanks', () => {
     const text = `version: 1\n${'\n#\n \n'.repeat((YAML_LIMITS.tokens.most * 2) / 3)}value: 1\n`;
@@ -108,24 +97,20 @@ describe('what does not count as a token', () => {
 });
 
 describe('long texts that begin something and never end it', () => {
-  test.each([
-    '{{',
-    '${env:A:-b}}',
-    'http://a/',
-    '-----BEGIN ',
-    'eyJ-.',
-    '<your ',
-  ])('%s', (piece) => {
-    const text = piece.repeat(Math.floor(200_000 / piece.length));
-    expect(
-      found(values(`a: "${text}"`)).filter(
-        (each) =>
-          !/^(placeholder|reference-typo|reference-syntax|padded-text|broken-url)/.test(
-            each,
-          ),
-      ),
-    ).toEqual([]);
-  });
+  test.each(['{{', '${env:A:-b}}', 'http://a/', '-----BEGIN ', 'eyJ-.'])(
+    '%s',
+    (piece) => {
+      const text = piece.repeat(Math.floor(200_000 / piece.length));
+      expect(
+        found(values(`a: "${text}"`)).filter(
+          (each) =>
+            !/^(placeholder|reference-typo|reference-syntax|padded-text|broken-url)/.test(
+              each,
+            ),
+        ),
+      ).toEqual([]);
+    },
+  );
 });
 
 describe('aliases', () => {

@@ -90,26 +90,7 @@ test.each([
 });
 
 test.each<[string, string, object]>([
-  ['an empty file', '', { key: 'version' }],
   ['a file with a null alone', 'null\n', { key: 'version' }],
-
-  [
-    'an unknown key',
-    entries('vt: { matc: x }'),
-    { key: 'matc', allowed: ['match', 'expect', 'autosubscribe', 'options'] },
-  ],
-
-  [
-    'a flag that is a text',
-    entries('vt: { autosubscribe: yes }'),
-    { expected: ['boolean', 'null'] },
-  ],
-
-  [
-    'a day in another form',
-    options('k: { value: x, rotated: yesterday }'),
-    { expected: [expect.stringContaining('2026-')] },
-  ],
 
   [
     'an empty text',
@@ -139,32 +120,6 @@ test.each<[string, string, string]>([
   ['a member of a list', 'k: [a, { display: D }]', 'missing-key 5:14'],
 ])('a misfit is found below %s', (_, yaml, expected) => {
   expect(found(options(yaml))).toEqual([expected]);
-});
-
-test.each([
-  ['nearly the right word', 'lock-and-hid'],
-  ['a short word', 'hidden'],
-  ['two short words', 'read-only'],
-])('a permission is named below a secret if it is %s', (_, word) => {
-  const text = options(`apiKey: { permission: ${word} }`);
-  const { diagnostics } = parseConfig([[file(text)]]);
-  expect(diagnostics).toMatchObject([{ facts: { written: word } }]);
-});
-
-test('a comment belongs to the key or the values before it on its line', () => {
-  const text = entries(
-    'vt:\n  options:\n    # above\n    a: 1\n    # between\n    b: 2 # behind\n    c: # of both\n      value: 3\n      permission: lock-and-hide\na: { options: { k: 5 } } # why',
-  );
-  const declared = validConfig(text).entries.flatMap(
-    ({ declarations }) => declarations,
-  );
-  expect(declared.map(({ comment }) => comment)).toEqual([
-    'why',
-    undefined,
-    'behind',
-    'of both',
-    'of both',
-  ]);
 });
 
 describe('line ends and byte order marks do not matter', () => {

@@ -84,27 +84,6 @@ describe('layers of all servers', () => {
       },
     ]);
   });
-  test('that several servers name are told where they stand first', () => {
-    expect(overlaps(['i'], ['i/staging'], ['i/staging'])).toMatchObject([
-      { inner: ['i/staging'], lines: [2] },
-    ]);
-  });
-  test('are not all the same if one of them is named twice', () => {
-    expect(overlaps(['i', 'i', 'i/staging'])).toEqual([
-      {
-        code: 'layers-overlap',
-        outer: 'i',
-        inner: ['i', 'i/staging'],
-        isSame: undefined,
-        lines: [2, 3],
-      },
-    ]);
-  });
-  test('that flags name have no place', () => {
-    const layers = [layer('base'), layer('base/x.yaml')];
-    const [finding] = overlappingLayers([layers]);
-    expect([finding?.place, finding?.places]).toEqual([undefined, undefined]);
-  });
   test('may not be named twice by one server', () => {
     expect(overlaps(['a', 'b', 'a'])).toEqual([
       {

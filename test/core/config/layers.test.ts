@@ -27,31 +27,6 @@ const live = [
 ];
 
 describe('matching', () => {
-  test('of several, each comes with a glob that means it alone and outlasts an upgrade', () => {
-    const [both, ids] = [
-      live.slice(0, 2),
-      live.slice(0, 2).map(({ id }) => id),
-    ];
-    const of = (match: string) =>
-      matchedWith(
-        validConfig(entries(`s: { match: ${match}, autosubscribe: true }`)),
-        both,
-      );
-    const [problem] = of('"*"').diagnostics;
-    const candidates =
-      problem?.code === 'several-matches' ? problem.facts.candidates : [];
-    const matches = candidates.map(
-      (each) => / \(match: (.*)\)$/.exec(each)?.[1] ?? '',
-    );
-    expect(matches.sort()).toEqual([
-      'virustotal_eu_node_*',
-      'virustotal_node_*',
-    ]);
-    const meant = matches.flatMap((match) =>
-      of(match).integrations.map(({ id }) => id),
-    );
-    expect(meant.sort()).toEqual(ids.sort());
-  });
   test('defaults stand back behind a specific entry, field by field, in any layer', () => {
     const defaults = entries(
       'all: { match: "*", expect: any, autosubscribe: false, options: { apiKey: { value: d, permission: lock-and-hide } } }',
@@ -171,10 +146,8 @@ describe('a null is idle', () => {
   test.each<[string, string[]]>([
     ['over a flag', [subscribes, stopsFlag]],
     ['over an entry with a flag alone', [subscribes, stopsEntry]],
-    ['over an entry with options alone', [setsK, stopsEntry]],
     ['over a field', [setsK, stopsValue]],
     ['over an option', [setsK, stopsK]],
-    ['over all options', [setsK, stopsOptions]],
     ['behind one for another field', [setsBoth, stopsValue, stopsPermission]],
     [
       'over a flag, behind one in place of all options',
@@ -209,12 +182,6 @@ describe('two files of one layer', () => {
       clashes: ['vt.options.a.value 3:29'],
     },
     {
-      name: 'set an option that the other one stops',
-      first: entries('vt: { options: { a: null } }'),
-      second: entries('vt: { options: { a: { permission: lock-and-hide } } }'),
-      clashes: ['vt.options.a.permission 3:37'],
-    },
-    {
       name: 'stop what the other one sets a part of',
       first: entries('vt: { options: { a: 1 } }'),
       second: entries('vt: null'),
@@ -225,12 +192,6 @@ describe('two files of one layer', () => {
       name: 'stop and set options whose keys begin alike',
       first: entries('vt: { options: { keyvalue: null } }'),
       second: entries('vt: { options: { key: 1 } }'),
-      clashes: [],
-    },
-    {
-      name: 'set different things',
-      first: entries('vt: { options: { a: 1 } }'),
-      second: entries('vt: { options: { b: 1 } }\nus: { options: { a: 1 } }'),
       clashes: [],
     },
   ])('$name', ({ first, second, clashes }) => {

@@ -41,80 +41,6 @@ function team(): Project {
   return value;
 }
 
-describe('a project has', () => {
-  test('its servers in the order of the file, with their layers', () => {
-    const servers = team().servers.map(({ name, url, config }) => {
-      const layers = config.map(({ text }) => text);
-      return [name, url.text, ...layers];
-    });
-    expect(servers).toEqual([
-      ['staging', 'https://staging.example', 'base/', 'staging.yaml'],
-      ['eu', 'https://eu.example', 'base/'],
-      ['us', 'https://us.example', 'base/'],
-    ]);
-  });
-  test('labels, certificates and what servers hide', () => {
-    const servers = team().servers.map(({ labels, caFile, hidesSecrets }) => {
-      return [labels, caFile?.text, hidesSecrets];
-    });
-    expect(servers).toEqual([
-      [{ tier: 'staging' }, undefined, undefined],
-      [{ tier: 'production', region: 'eu' }, 'certs/ca.pem', true],
-      [{ tier: 'production' }, undefined, undefined],
-    ]);
-  });
-  test('the places that findings point to', () => {
-    const [, eu] = team().servers;
-    const places = [eu?.namePlace, eu?.url.place, eu?.config[0]?.place];
-    const found = places.map((place) => `${place?.line}:${place?.column}`);
-    expect(found).toEqual(['7:3', '8:10', '9:14']);
-  });
-  test('a policy, whose age of secrets is in days', () => {
-    const { policy, secretMaxAge } = team();
-    expect([policy, secretMaxAge]).toEqual([
-      { 'exposes-secret': 'error', 'overrides-users': 'off' },
-      180,
-    ]);
-    const { value } = parse(
-      'version: 1\nservers: { a: { url: https://a.example, config: [a.yaml] } }\n',
-    );
-    expect(value).toMatchObject({ policy: {}, waivers: [] });
-    expect(value?.secretMaxAge).toBeUndefined();
-  });
-  test('waivers, each for all servers or for those that it names', () => {
-    const waivers = team().waivers.map((waiver) => {
-      const { address, servers, until, reason } = waiver;
-      return { address, servers, until, reason };
-    });
-    expect(waivers).toEqual([
-      {
-        address: 'vt.url',
-        servers: ['staging', 'eu', 'us'],
-        until: '2026-12-31',
-        reason: 'slow',
-      },
-      {
-        address: 'vt.key',
-        servers: ['eu', 'us'],
-        until: '2026-11-30',
-        reason: 'moving',
-      },
-      {
-        address: 'vt.key',
-        servers: ['us'],
-        until: '2026-11-30',
-        reason: 'moving',
-      },
-    ]);
-  });
-  test('waivers with the places of their addresses, servers and days', () => {
-    const [, waiver] = team().waivers;
-    const places = [waiver?.addressPlace, waiver?.server?.place, waiver?.place];
-    const found = places.map((place) => `${place?.line}:${place?.column}`);
-    expect(found).toEqual(['21:16', '21:32', '21:56']);
-  });
-});
-
 /** A server in one line. */
 const server = (name: string, url = `https://${name}.example`) =>
   `  ${name}: { url: "${url}", config: [a.yaml] }\n`;
@@ -152,28 +78,6 @@ test.each<[string, string, string[]]>([
   ],
 ])('refused, and where: %s', (_, text, expected) => {
   expect(parse(text).diagnostics.map(brief)).toEqual(expected);
-});
-
-test('a server that is like another names that one, and why', () => {
-  const { diagnostics } = parse(
-    servers(
-      server('eu-1', 'https://x.example'),
-      server('eu_1', 'https://x.example'),
-    ),
-  );
-  expect(diagnostics).toMatchObject([
-    { facts: { name: 'eu_1', other: 'eu-1', of: 'variables' } },
-    { facts: { name: 'eu_1', other: 'eu-1', of: 'URL' } },
-  ]);
-});
-
-test('a day in another form is refused with an example', () => {
-  const { diagnostics } = parse(
-    `${servers(server('a'))}waivers: [{ address: vt.url, until: soon, reason: x }]\n`,
-  );
-  expect(diagnostics).toMatchObject([
-    { facts: { expected: [expect.stringContaining('2026-12-31')] } },
-  ]);
 });
 
 describe('--server', () => {

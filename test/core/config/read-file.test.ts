@@ -117,39 +117,6 @@ test('named values have their own places, and those of their members', () => {
 });
 
 test.each([
-  ['a reference in a match', entries('vt: { match: "${env:X}_*" }'), /match/],
-  [
-    'a reference in the key of an option',
-    entries('vt: { options: { "${env:X}": 1 } }'),
-    /key/,
-  ],
-  [
-    'a named value in a named value',
-    'version: 1\nvalues: { a: "${value:b}" }\n',
-    /named value/,
-  ],
-])('the problem of %s is named, with a way out', (_, text, problem) => {
-  const { value, diagnostics } = parseFile(file(text));
-  expect(value).toBeUndefined();
-  expect(diagnostics).toMatchObject([
-    {
-      code: 'reference-syntax',
-      facts: {
-        problem: expect.stringMatching(problem),
-        hint: expect.stringMatching(/./),
-      },
-    },
-  ]);
-});
-
-test('a match may be a word that also says how many are expected', () => {
-  expect(declaredBy(entries('any: { match: any }'))).toEqual([
-    ['any  match', { id: 'any' }, '3:17', 'nowhere', undefined],
-  ]);
-});
-
-test.each([
-  ['${vault:x}', /kind/],
   ['${env:}', /name/],
   ['${env:A', /brace/],
   ['${env:A:-{b}}', /fallback/],
@@ -158,25 +125,4 @@ test.each([
   expect(parseFile(file(text)).diagnostics).toMatchObject([
     { facts: { problem: expect.stringMatching(problem) } },
   ]);
-});
-
-test.each([
-  [
-    'a glob that could take for ever',
-    entries('vt: { match: "[ab]*a*a*a*b" }'),
-    {
-      code: 'too-large',
-      facts: { of: expect.stringMatching(/glob/), limit: 3 },
-    },
-  ],
-  [
-    'a credential of setpoint itself',
-    entries('vt: { options: { k: "${env:SETPOINT_TOKEN}" } }'),
-    {
-      code: 'reference-not-allowed',
-      facts: { name: 'SETPOINT_TOKEN', isOwn: true },
-    },
-  ],
-])('%s is refused by its name or limit', (_, text, expected) => {
-  expect(parseFile(file(text)).diagnostics).toMatchObject([expected]);
 });

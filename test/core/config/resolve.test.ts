@@ -66,17 +66,6 @@ describe('references', () => {
       { value: 'fall back', isFromOutside: true },
     ],
     ['a file', '"${file:key.pem}"', { value: 'PEM', isFromOutside: true }],
-
-    [
-      'none in a list',
-      '[x, "$${y}"]',
-      { isFromOutside: false, reference: undefined },
-    ],
-    [
-      'the value of a choice',
-      '{ display: "$5", value: "${env:SETPOINT_KEY}" }',
-      { isFromOutside: true, reference: '${env:SETPOINT_KEY}' },
-    ],
     ['an escape', '"$${env:X}"', { value: '${env:X}', isFromOutside: false }],
     [
       'double braces',
@@ -116,23 +105,10 @@ describe('references', () => {
   });
   test.each([
     [
-      'a variable of another name',
-      '"${env:HOME:-x}"',
-      '',
-      ['reference-not-allowed'],
-    ],
-    [
       'a file that cannot be read',
       '"${file:locked.pem}"',
       '',
       ['file-unreadable'],
-    ],
-    ['a list inside a text', '"x${value:l}"', 'l: [a]', ['reference-syntax']],
-    [
-      'a named value that is taken back',
-      '"${value:a}"',
-      'a: null',
-      ['reference-missing'],
     ],
     [
       'all that cannot be used, beside one that is not set',
@@ -142,20 +118,6 @@ describe('references', () => {
     ],
   ])('found: %s', (_, written, values, expected) => {
     expect(resolved(written, values)).toEqual(expected);
-  });
-  test.each([
-    ['${env:HOME}', { name: 'HOME' }],
-    [
-      '${file:locked.pem}',
-      { path: '${file:locked.pem}', reason: 'permission denied' },
-    ],
-    [
-      '${value:porxy}',
-      { needed: ['${value:porxy}'], hint: expect.stringContaining('proxy') },
-    ],
-  ])('found for %s: its name and the reason', (reference, facts) => {
-    const text = `version: 1\nvalues: { proxy: x }\nintegrations: { vt: { options: { o: "${reference}" } } }\n`;
-    expect(problemsOf(text)).toMatchObject([{ facts }]);
   });
   test('each outside reference is asked for once, also through values', () => {
     const config = validConfig(
@@ -209,28 +171,6 @@ describe('references', () => {
     ]);
   });
   test.each([
-    ['${env:SET}', []],
-    ['${env:UNSET}', ['${env:UNSET}']],
-    [
-      '${env:UNSET} ${file:gone} ${env:UNSET}',
-      ['${env:UNSET}', '${file:gone}'],
-    ],
-    ['${env:SET} ${file:gone}', ['${file:gone}']],
-    ['${env:UNSET:-fallback}', []],
-  ])('%s lacks %j', (text, unset) => {
-    const references = {
-      env: new Map([
-        ['SET', { text: hide('x') }],
-        ['UNSET', { reason: 'missing' }],
-      ]),
-      file: new Map([['gone', { reason: 'no such file', code: 'ENOENT' }]]),
-    };
-    const config = validConfig(entries(`vt: { options: { o: "${text}" } }`));
-    const [entry] = resolveConfig(config, references);
-    const want = valueIn(entry, 'o')?.want;
-    expect(want?.kind === 'unread' ? want.unset : []).toEqual(unset);
-  });
-  test.each([
     '${',
     '${env:}',
     '${env:A-x}',
@@ -254,19 +194,6 @@ test('braces around and beside a fallback are text', () => {
     'no reference',
   ])
     expect(parseText(text).problems).toEqual([]);
-});
-
-test.each([
-  ['a value', 'o: ${env:HOME}', ['reference-not-allowed 5:10']],
-  ['a member of a list', 'o: [a, "${value:z}"]', ['reference-missing 5:14']],
-  [
-    'several in a text',
-    'o: ${value:y} ${value:z}',
-    ['reference-missing 5:10', 'reference-missing 5:10'],
-  ],
-])('a finding is at the place of %s', (_, option, expected) => {
-  const text = `version: 1\nintegrations:\n  vt:\n    options:\n      ${option}\n`;
-  expect(problemsOf(text).map(brief)).toEqual(expected);
 });
 
 test('composed text counts once, also if a base compares it as it is written', () => {

@@ -6,7 +6,7 @@ import {
 } from '../../../src/core/config/config.ts';
 import { parseFile } from '../../../src/core/config/read-file.ts';
 import { explain } from '../../../src/core/findings/explain.ts';
-import { entries, found, validConfig } from '../../support/config.ts';
+import { entries, validConfig } from '../../support/config.ts';
 
 const NOW = Date.parse('2026-11-21T15:00:00Z');
 const dated = (rotated: string) =>
@@ -64,35 +64,6 @@ test('the day of another layer counts', () => {
     expect(agedSecrets(config.entries, 180, NOW)).toHaveLength(1);
     expect(secretsWithoutDay(config)).toEqual([]);
   }
-});
-
-test.each([['2026-01-01', 'an old secret']])(
-  'no finding about %s, %s, has a day as an example',
-  (day) => {
-    const [finding] = agedSecrets(dated(day).entries, 180, NOW);
-    if (finding === undefined) throw new Error('nothing found');
-    const { message, hint = '' } = explain(finding);
-    expect(`${message} ${hint}`).not.toMatch(/\d{4}-\d/);
-  },
-);
-
-test('the finding of an old secret names it, its age and the policy', () => {
-  expect(agedSecrets(dated('2026-05-24').entries, 180, NOW)).toMatchObject([
-    { facts: { address: 'vt.options.k.value', age: 181, days: 180 } },
-  ]);
-});
-
-test.each([
-  "'21.11.2026'",
-  '20261121',
-  'yesterday',
-  '2026-13-01',
-  '2026-12-32',
-])('a day written as %s is refused for its form', (day) => {
-  const text = entries(`vt: { options: { k: { value: x, rotated: ${day} } } }`);
-  expect(found(text).map((each) => each.split(' ')[0])).toEqual([
-    'not-allowed',
-  ]);
 });
 
 test.each([

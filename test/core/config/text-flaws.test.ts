@@ -11,7 +11,7 @@ import {
   referenceTable,
   resolveConfig,
 } from '../../../src/core/config/resolve.ts';
-import { leftoverIn, oddityOf } from '../../../src/core/config/text-flaws.ts';
+import { oddityOf } from '../../../src/core/config/text-flaws.ts';
 import { explain } from '../../../src/core/findings/explain.ts';
 import { brief, file, found, validConfig } from '../../support/config.ts';
 import { anyLeftover } from '../../support/leftovers.ts';
@@ -83,16 +83,8 @@ const CONTENTS: readonly (readonly [
     [LEFT],
     [LEFT],
   ],
-  ['a value of sops', SOPS, [LEFT], [LEFT]],
-
-  ['a vault of ansible', '$ANSIBLE_VAULT;1.1;AES256\n6638', [LEFT], [LEFT]],
-
-  ['a file of age', '-----BEGIN AGE ENCRYPTED FILE-----\nYWdl', [LEFT], [LEFT]],
   ['a mask of a runner', '***', [LEFT], [LEFT]],
   ['a mask of a page', '••••••••', [LEFT], [LEFT]],
-  ['nothing, of a Go template', '<no value>', [LEFT], [LEFT]],
-  ['nothing, of JavaScript', 'undefined', [LEFT], [LEFT]],
-  ['nothing, of jq', 'null', [LEFT], [LEFT]],
 
   ['a mask of crosses', 'xxxxxxxxxxxx', [LEFT], [LEFT]],
   ['a text of eyaml', 'ENC[PKCS7,MIIBeQ]', [LEFT], [LEFT]],
@@ -105,11 +97,6 @@ const CONTENTS: readonly (readonly [
   ['a token in underscores', '__TL_KEY__', [LEFT], [TYPO]],
   ['a word that says that there is none', 'none', [], []],
   ['a variable of a pipeline', '$(TL_KEY)', [LEFT], [TYPO]],
-
-  ['a variable of a shell in braces', '${TL_KEY}', [LEFT], undefined],
-  ['an expression of a workflow', '${{ secrets.TL_KEY }}', [LEFT], undefined],
-  ['a reference of setpoint itself', '${env:SETPOINT_K}', [LEFT], undefined],
-  ['a variable of Windows', '%TL_KEY%', [LEFT], [TYPO]],
   ['a reference of a vault', 'op://vault/item/field', [LEFT], [LIKE_ONE]],
   ['a variable of a shell', '$TL_KEY', [], [LIKE_ONE]],
   ['a variable of a template', '{{ vt_key }}', [], [LIKE_ONE]],
@@ -117,13 +104,7 @@ const CONTENTS: readonly (readonly [
   ['a word to be replaced', 'CHANGEME', [UNFILLED], [UNFILLED]],
   ['a mask that shows the ends of a secret', 'sk****EA', [], undefined],
   ['a note of what is still to come', 'todo', [UNFILLED], undefined],
-  ['a leftover in quotes', '"$(TL_KEY)"', [LEFT], [TYPO]],
-  ['a leftover with white space', ' undefined\r', [LEFT], [LEFT]],
-  ['a leftover behind a byte order mark', `\ufeff${SOPS}\r\n`, [LEFT], [LEFT]],
   ['quotes around a key', '"s3cret-key"', [PADDED], [PADDED]],
-
-  ['quotes around nothing', '""', [PADDED], [PADDED]],
-  ['a quote alone', '"', [], []],
   ['a quote before a key', '"s3cret-key', [], []],
   ['spaces around a key', ' s3cret-key ', [PADDED], [PADDED]],
   ['a carriage return at the end', 's3cret-key\r', [PADDED], [PADDED]],
@@ -135,15 +116,11 @@ const CONTENTS: readonly (readonly [
   ['a byte order mark at the end', 's3cret-key\ufeff', [UNSEEN], [UNSEEN]],
   ['both', ' s3cret\u200bkey', [UNSEEN, PADDED], [UNSEEN, PADDED]],
   ['a key', 's3cret-key', [], []],
-  ['a key and its line end', 's3cret-key\n', [], []],
   ['a key and a line end of Windows', 's3cret-key\r\n', [], []],
-  ['a PEM with blanks for its line ends', JOINED, [LEFT], [LEFT]],
-  ['a PEM with written line ends', PEM.replaceAll('\n', '\\n'), [LEFT], [LEFT]],
   ['a joined PEM above another text', `${JOINED}\n${PEM}\n`, [LEFT], [LEFT]],
 
   ['the beginning of a PEM', '-----BEGIN RSA KEY', [LEFT], [LEFT]],
   ['a PEM of Mac OS 9', PEM.replaceAll('\n', '\r'), [LEFT], [LEFT]],
-  ['a PEM of Windows', PEM.replaceAll('\n', '\r\n'), [], []],
   ['a PEM with dashes in its label', PEM.replaceAll('PUBLIC', 'A-B'), [], []],
   ['a character that was lost', 's3cr\ufffdt', [LEFT], undefined],
   ['a PEM', PEM, [], []],
@@ -366,20 +343,6 @@ test('a framed text reads as it was', () => {
   expect(framed('s3cret-key')).toBe('s3cret-key');
 });
 
-test('the finding of a reference names it', () => {
-  for (const reference of ['${env:SETPOINT_K}', '${file:k.pem}']) {
-    expect(held(options(`note: "${reference}"`), SOPS)).toMatchObject([
-      { code: 'placeholder', facts: { reference, leftover: 'encrypted' } },
-    ]);
-    expect(held(options(`note: "${reference}"`), ' key')).toMatchObject([
-      { code: 'padded-text', facts: { reference, padding: 'white space' } },
-    ]);
-    expect(held(options(`note: "${reference}"`), "'key'")).toMatchObject([
-      { code: 'padded-text', facts: { reference, padding: 'quotes' } },
-    ]);
-  }
-});
-
 /** The forms in which a reference comes into a value, and the place of its text. */
 const PLACES: readonly (readonly [
   name: string,
@@ -402,22 +365,6 @@ describe('the finding is at the place of its text', () => {
     expect(held(written, SOPS).map(brief)).toEqual([`placeholder ${at}`]);
     expect(held(written, ' key').map(brief)).toEqual([`padded-text ${at}`]);
   });
-  test.each([
-    ['all of a value', '"${value:a}"'],
-    ['a part of a value', '"Bearer ${value:a}"'],
-  ])(
-    'of a reference in a named value that is %s, once for all that use it',
-    (_, used) => {
-      const yaml = `version: 1\nvalues:\n  a: "\${env:SETPOINT_K}"\nintegrations:\n  vt: { options: { o: ${used}, p: ${used} } }\n`;
-      const places = (text: string) => [
-        ...new Set(held(yaml, text).map((each) => JSON.stringify(each))),
-      ];
-      expect(places(SOPS)).toHaveLength(1);
-      expect(held(yaml, SOPS).map(brief)).toContain('placeholder 3:6');
-      expect(places('key ')).toHaveLength(1);
-      expect(held(yaml, 'key ').map(brief)).toContain('padded-text 3:6');
-    },
-  );
   test('of a reference in a member of a named list', () => {
     const yaml =
       'version: 1\nvalues:\n  a: [x, "${env:SETPOINT_K}"]\nintegrations:\n  vt: { options: { o: "${value:a}" } }\n';
@@ -441,26 +388,6 @@ describe('the finding is at the place of its text', () => {
     const yaml = options('note: " ${env:SETPOINT_K}"');
     expect(found(yaml)).toEqual(['padded-text 5:13']);
     expect(held(yaml, 'key')).toEqual([]);
-  });
-});
-
-describe('one cause has one finding', () => {
-  test.each([
-    [
-      'an encrypted secret',
-      'apiKey: ENC[AES256_GCM,data:Zm9v]',
-      ['placeholder'],
-    ],
-
-    [
-      'a clear secret with a space',
-      'apiKey: "hunter2-hunter2 "',
-      ['padded-text', 'plain-secret'],
-    ],
-  ])('%s', (_, yaml, codes) => {
-    expect(found(options(yaml)).map((each) => each.split(' ')[0])).toEqual(
-      codes,
-    );
   });
 });
 
@@ -504,31 +431,12 @@ describe('no leftover becomes a value', () => {
   });
 });
 
-test.each([
-  ['"s3cret"', /quotes/],
-  [' s3cret', /white space/],
-  ['s3\u200bcret', /invisible/],
-])('a part of a login is odd: %j', (text, oddity) => {
-  expect(oddityOf(text)).toMatch(oddity);
-});
-
 test.each(['s3cret', 'it"s', '"a" b "c"', 'pass word', '👩\u200d💻'])(
   'a part of a login may be %j',
   (text) => {
     expect(oddityOf(text)).toBeUndefined();
   },
 );
-
-test.each([
-  ['$(TL_KEY)', 'unexpanded'],
-  ['"$(TL_KEY)"', 'unexpanded'],
-  ['" $(TL_KEY) "', 'unexpanded'],
-  [' ***\n', 'mask'],
-  [`\ufeff${SOPS}`, 'encrypted'],
-  ['s3cret', undefined],
-])('%j holds a leftover of a kind: %s', (text, kind) => {
-  expect(leftoverIn(text)).toBe(kind);
-});
 
 test('no more than five hidden characters are named, each once', () => {
   const text = `a${'\u200b\u200b\u0007\u0001\u202e\u2028\u2029'}b`;
@@ -539,16 +447,4 @@ test('no more than five hidden characters are named, each once', () => {
       },
     },
   ]);
-});
-
-test('no finding shows a text', () => {
-  const seeds = Array.from({ length: 300 }, (_, seed) => seed);
-  for (const seed of seeds) {
-    const { text, mark } = anyLeftover(seeded(seed), true);
-    const said = JSON.stringify([
-      ...held(options('note: "${env:SETPOINT_K}"'), text).map(explain),
-      ...held(options('note: "${file:k.pem}"'), ` ${mark} `).map(explain),
-    ]);
-    expect(said).not.toContain(mark);
-  }
 });

@@ -87,14 +87,6 @@ describe('a value', () => {
     ).toMatchObject({ before: 'a', after: null });
   });
   test.each([
-    ['not set in two forms', UNSET, readable(''), 'text'],
-    ['a number in two forms', readable('42.0'), readable(42), 'number'],
-  ])('is equal: %s', (_, before, after, type) => {
-    const option = (value: LiveSide) => [liveOption('limit', { value, type })];
-    const result = options(option(before), option(after));
-    expect([result.changes, result.equal]).toEqual([[], 3]);
-  });
-  test.each([
     ['the first', text(MASKED), text(readable('b'))],
     ['the second', text(readable('a')), text(MASKED)],
   ])('that %s server does not show is not compared', (_, before, after) => {
@@ -124,27 +116,6 @@ describe('a secret', () => {
         risks: [],
       },
     ]);
-  });
-  test('that only one server has is told from one that is not set', () => {
-    const { changes } = options(password(secret('one')), password(UNSET));
-    expect(changes?.[0]).toMatchObject({
-      before: null,
-      after: '',
-      secret: true,
-    });
-    const mirrored = options(password(UNSET), password(secret('one')));
-    expect(mirrored.changes?.[0]).toMatchObject({ before: '', after: null });
-  });
-  test('is the same', () => {
-    expect(
-      options(password(secret('one')), password(secret('one'))),
-    ).toMatchObject({
-      changes: [],
-      sameSecrets: ['vt.options.apiKey.value'],
-      untold: [],
-      equal: 3,
-    });
-    expect(options(password(UNSET), password(UNSET)).sameSecrets).toEqual([]);
   });
   test.each([
     ['masked', MASKED],
@@ -180,30 +151,9 @@ describe('a secret', () => {
     const masked = typed('text', readable('********'));
     expect(options(masked, after).untold).toHaveLength(1);
   });
-  test('by its form is one on both sides', () => {
-    const key = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
-    const result = options(text(readable(key)), text(readable('none')));
-    expect(result.changes?.[0]).toMatchObject({ before: null, secret: true });
-    expect(JSON.stringify(result)).not.toContain('none"');
-  });
 });
 
 describe('an option', () => {
-  test('that only one server has says so', () => {
-    const one = [liveOption('a'), liveOption('b', { value: readable('5') })];
-    expect(options(one, [liveOption('a')]).changes).toMatchObject([
-      {
-        address: 'vt.options.b.value',
-        before: '5',
-        after: null,
-        onlyOn: 'before',
-      },
-    ]);
-    const hidden = [liveOption('a'), ...password(secret('one'))];
-    expect(options([liveOption('a')], hidden).changes).toMatchObject([
-      { after: null, secret: true, onlyOn: 'after' },
-    ]);
-  });
   test('that is not served is not absent', () => {
     const { changes, untold } = options([liveOption('a')], []);
     expect([changes, untold]).toEqual([
@@ -216,21 +166,6 @@ describe('an option', () => {
 describe('an integration', () => {
   const a = liveIntegration('a_node_1_1');
   const b = liveIntegration('b_node_1_1');
-  test('that only one server has is a difference', () => {
-    const { server: document, diagnostics } = compared([a], [b]);
-    expect(diagnostics).toEqual([]);
-    expect(document.summary).toMatchObject({ changed: 2, changes: 2 });
-    expect(document.integrations).toMatchObject([
-      {
-        id: 'a_node_1_1',
-        changes: [{ address: 'a.installed', before: true, after: false }],
-      },
-      {
-        id: 'b_node_1_1',
-        changes: [{ address: 'b.installed', before: false, after: true }],
-      },
-    ]);
-  });
 
   test('that could not be read is left out', () => {
     const states = {

@@ -53,12 +53,6 @@ test.each([
     ['new: old_node_1_1 new_node_1_1'],
   ],
   [
-    'not by a name alone',
-    ['old_node_1_1 Lookup'],
-    ['new_node_1_1 Lookup'],
-    ['new: undefined new_node_1_1', 'old: old_node_1_1 undefined'],
-  ],
-  [
     'not by a name and an acronym that two have',
     ['a_node_1_1 Lookup L'],
     ['b_node_1_1 Lookup L', 'c_node_1_1 Lookup L'],

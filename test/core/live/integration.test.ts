@@ -225,13 +225,6 @@ test('a page of options has their resources, and is all there is if it says noth
   ).toBeUndefined();
 });
 
-test('of options that nobody wants only the key is kept', () => {
-  const data = [integration('vt', [option('vt-url'), option('vt-other')])];
-  const [live] = decode({ data }, { wanted: new Set(['url']) });
-  expect([...(live?.options.keys() ?? [])]).toEqual(['url']);
-  expect(live?.optionKeys).toEqual(new Set(['other', 'url']));
-});
-
 test.each([
   ['the order of the links', ['vt-a', 'vt-b']],
   ['another order', ['vt-b', 'vt-a']],
@@ -241,18 +234,6 @@ test.each([
   const all = included.map((id) => option(id, { value: id }));
   expect(values(decode({ data, included: all }))).toEqual({
     vt: { a: 'vt-a', b: 'vt-b' },
-  });
-});
-
-test('the form in which a server shows options is kept', () => {
-  const singular = {
-    ...option('vt-o', { type: 'select', value: 'fast' }),
-    type: 'integration-option',
-  };
-  const [live] = decode({ data: [integration('vt', [singular])] });
-  expect(live?.options.get('o')).toMatchObject({
-    isSingular: true,
-    isBare: true,
   });
 });
 
@@ -270,18 +251,6 @@ test.each([
   ['a number', { type: 'number', value: 5 }, undefined],
 ])('choices come without displays: %s', (_, attributes, isBare) => {
   expect(only(attributes)?.isBare).toBe(isBare);
-});
-
-test('an empty secret of a server that hides secrets is hidden, an empty text is not', () => {
-  const reading = { hidesSecrets: true };
-  const values = [
-    { type: 'password', value: '' },
-    { type: 'text', value: null },
-  ].map((each) => only(each, reading)?.value);
-  expect(values).toEqual([
-    { kind: 'hidden', reason: 'empty' },
-    { kind: 'unset' },
-  ]);
 });
 
 describe('dashes in ids and keys', () => {
@@ -323,17 +292,12 @@ describe('values', () => {
   const choice = { display: 'F', value: 'f' };
   test.each<[string, object, LiveSide]>([
     ['a mask', { type: 'password', value: '********' }, MASKED],
-    ['a partial mask', { type: 'password', value: 'sk****EA' }, MASKED],
-    ['bullets', { type: 'password', value: '••••••' }, MASKED],
-    ['a placeholder', { type: 'password', value: '[REDACTED]' }, MASKED],
     [
       'null of a password',
       { type: 'password', value: null },
       { kind: 'unset' },
     ],
     ['a password in clear', { type: 'password', value: 'hunter2' }, secret],
-    ['a number', { type: 'number', value: 0.5 }, readable(0.5)],
-    ['stars of a text', { type: 'text', value: '***' }, readable('***')],
     ['null of a text', { type: 'text', value: null }, { kind: 'unset' }],
     [
       'a mask where the key says secret and no type is served',
@@ -350,7 +314,6 @@ describe('values', () => {
       { type: 'password', value: { masked: true } },
       { kind: 'hidden', reason: 'form' },
     ],
-    ['a choice', { type: 'select', value: choice }, readable(choice)],
     [
       'choices by value',
       { type: 'select', value: ['f'] },
@@ -360,14 +323,6 @@ describe('values', () => {
     const side = only(attributes, {}, 'apiKey')?.value;
     expect(side).toEqual(expected);
     expect(side && contentOf(side)).toEqual(contentOf(expected));
-  });
-  test('a value that is not sent', () => {
-    expect(
-      only({ type: 'password', 'admin-only': true, 'user-can-edit': true }),
-    ).toMatchObject({
-      value: { kind: 'hidden', reason: 'absent' },
-      permission: 'invalid',
-    });
   });
 });
 
@@ -383,9 +338,6 @@ describe('what cannot be read is never taken for what is not there', () => {
       kind: 'hidden',
       reason: 'form',
     });
-  });
-  test('an empty list is one', () => {
-    expect(only({ type: 'select', value: [] })?.value).toEqual(readable([]));
   });
   test('choices are all known or none: of a part, the others would be refused', () => {
     expect(

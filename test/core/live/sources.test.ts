@@ -3,7 +3,6 @@ import {
   completed,
   isUnread,
   missingParts,
-  unsafeIds,
   wantedBy,
 } from '../../../src/core/live/sources.ts';
 import type {
@@ -46,36 +45,14 @@ test('what is asked says what is read', () => {
   ]);
 });
 
-test('nothing is read or sent under an id that no path can hold', () => {
-  const [safe] = asked('{ autosubscribe: true }');
-  if (safe === undefined) throw new Error('nothing is asked');
-  const found = unsafeIds([safe, { ...safe, id: '..' }]);
-  expect(found).toMatchObject([
-    [
-      '..',
-      {
-        code: 'bad-answer',
-        facts: { problem: 'no path can hold the integration id ".."' },
-      },
-    ],
-  ]);
-});
-
 describe('parts that are still to be read', () => {
   test.each<[string, number, string, LiveIntegration | undefined]>([
     ['none of an integration that is not listed', 0, 'a', undefined],
-    ['none of an option that is known', 0, 'a', listing('a', liveOption('a'))],
     [
       'the value that is not served',
       1,
       'a',
       listing('a', liveOption('a', ABSENT)),
-    ],
-    [
-      'the permission that is not served',
-      1,
-      'a',
-      listing('a', liveOption('a', UNKNOWN)),
     ],
     ['both', 2, 'a', listing('a', liveOption('a', { ...ABSENT, ...UNKNOWN }))],
     [
@@ -97,7 +74,6 @@ describe('parts that are still to be read', () => {
       'ab',
       listing('ab', liveOption('b', UNKNOWN)),
     ],
-    ['those of all options', 6, '*', listing('ab')],
     [
       'none of a masked value',
       0,

@@ -1,11 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Selector } from '../../../src/core/config/declaration.ts';
-import { compareText } from '../../../src/core/findings/diagnostic.ts';
 import { explain } from '../../../src/core/findings/explain.ts';
 import { LiveIndex } from '../../../src/core/match/live-index.ts';
 import { fieldsOf } from '../../../src/core/model/desired.ts';
-import { globMatcher } from '../../../src/core/model/glob.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { fieldKey } from '../../../src/core/model/subject.ts';
 import {
@@ -16,59 +13,7 @@ import {
 } from '../../support/config.ts';
 import { liveIntegration } from '../../support/live.ts';
 
-const ATTRIBUTES = ['id', 'name', 'acronym'] as const;
-
 describe('the index of what is installed', () => {
-  const word = fc
-    .array(fc.constantFrom('a', 'b', '_'), { minLength: 1, maxLength: 4 })
-    .map((all) => all.join(''));
-  const installed = fc.uniqueArray(
-    fc.record({ id: word, name: fc.option(word), acronym: fc.option(word) }),
-    {
-      selector: ({ id }) => id,
-      maxLength: 12,
-    },
-  );
-  const glob = fc
-    .array(fc.constantFrom('a', 'b', '_', '*', '?', '{a,b}'), {
-      minLength: 1,
-      maxLength: 4,
-    })
-    .map((all) => all.join(''));
-  const selector = fc
-    .record({ id: glob, name: glob, acronym: glob }, { requiredKeys: [] })
-    .filter((all) => Object.keys(all).length > 0);
-  test('finds what a look at each one finds, ordered by id', () => {
-    fc.assert(
-      fc.property(installed, selector, (rows, wanted) => {
-        const live = rows.map(({ id, name, acronym }): LiveIntegration => {
-          const { name: _, acronym: __, ...bare } = liveIntegration(id, []);
-          return {
-            ...bare,
-            ...(name === null ? {} : { name }),
-            ...(acronym === null ? {} : { acronym }),
-          };
-        });
-        const globs: Partial<Record<string, string>> = wanted;
-        const expected = live
-          .filter((each) =>
-            ATTRIBUTES.every((attribute) => {
-              const [pattern, text] = [globs[attribute], each[attribute]];
-              return (
-                pattern === undefined ||
-                (text !== undefined && globMatcher(pattern)(text))
-              );
-            }),
-          )
-          .map(({ id }) => id)
-          .sort(compareText);
-        expect(new LiveIndex(live).found(wanted).map(({ id }) => id)).toEqual(
-          expected,
-        );
-      }),
-      { numRuns: 1_000, seed: 4711 },
-    );
-  });
   test.each<Selector>([
     { id: 'i7_node_18_1' },
     { id: 'i77_*' },
@@ -195,8 +140,6 @@ describe('entries and what is installed', () => {
   test.each([
     ['us', `Url Scan, US, ${urlscan} (match: us_node_*)`],
     ['{ name: Url Skan }', `Url Scan, US, ${urlscan} (match: us_node_*)`],
-
-    ['"*url skan*"', `Url Scan, US, ${urlscan} (match: us_node_*)`],
     [
       'vto_node_17_9',
       `Virus, VTI, ${first} (match: ${first}); Virus, VT, ${second} (match: ${second})`,
@@ -204,10 +147,8 @@ describe('entries and what is installed', () => {
     ['odd', 'Odd, ODD, odd[1]'],
 
     ['{ name: "Ur Sc*" }', `Url Scan, US, ${urlscan} (match: us_node_*)`],
-    ['{ name: "*x*Scsn" }', `Url Scan, US, ${urlscan} (match: us_node_*)`],
 
     ['{ name: "?rl Skan" }', `Url Scan, US, ${urlscan} (match: us_node_*)`],
-    ['{ acronym: "USX*" }', `Url Scan, US, ${urlscan} (match: us_node_*)`],
   ])('what matches nothing names what is near: %s', (match, near) => {
     const { found, hints } = matched(
       `e: { match: ${match}, autosubscribe: true }`,
@@ -317,20 +258,6 @@ describe('entries and what is installed', () => {
       `${second} ${second} value m,value n`,
     ]);
   });
-  test('of many candidates the first are named, one without a name by its id', () => {
-    const bare = { name: undefined, acronym: undefined };
-    const live = Array.from({ length: 9 }, (_, at) =>
-      liveIntegration(`x${at}`, [], bare),
-    );
-    const yaml = entries('e: { match: x*, autosubscribe: true }');
-    const { diagnostics } = matchedWith(validConfig(yaml), live);
-    const candidates = live
-      .slice(0, 8)
-      .map(({ id }) => `-, -, ${id} (match: ${id})`);
-    expect(diagnostics).toMatchObject([
-      { code: 'several-matches', facts: { candidates, total: 9 } },
-    ]);
-  });
   test('what manages nothing needs no integration, and asks nothing', () => {
     expect(matched('e: { match: no_*, options: { k: null } }')).toMatchObject({
       found: [],
@@ -385,34 +312,6 @@ describe('an option that several entries speak of', () => {
     ]);
     expect(integrations[0]?.settings.autosubscribe).toBeUndefined();
   });
-  test('says whether all are subscribed, with its place and its comment', () => {
-    const { integrations } = settingsOf(
-      'us:\n  match: us_*\n  autosubscribe: true # all',
-    );
-    expect(integrations[0]?.settings).toEqual({
-      options: new Map(),
-      autosubscribe: {
-        kind: 'autosubscribe',
-        want: true,
-        place: expect.objectContaining({ line: 5 }),
-        comment: 'all',
-      },
-    });
-  });
-  test('comes from outside if its text has the form of a credential', () => {
-    const { integrations } = settingsOf(
-      'us: { match: us_*, options: { k: AKIAIOSFODNN7EXAMPLE, l: { permission: null } } }',
-    );
-    const options = [...(integrations[0]?.settings.options.values() ?? [])];
-    expect(options.map(({ option, secrecy }) => [option, secrecy])).toEqual([
-      ['k', { mark: undefined, isSecretByValue: true }],
-    ]);
-  });
-  test('whose value and permission one entry declares is found by the rules, not twice', () => {
-    const yaml =
-      'us: { match: us_*, options: { k: { value: v, permission: user-provides } } }';
-    expect(settingsOf(yaml).diagnostics).toEqual([]);
-  });
 });
 
 describe('an entry that is null', () => {
@@ -430,12 +329,6 @@ describe('an entry that is null', () => {
     expect([matched.unmatched, matched.diagnostics]).toEqual([unmatched, []]);
     const asked = matched.integrations.map(({ id }) => id);
     expect(asked).toEqual(ids.filter((id) => !unmatched.includes(id)));
-  });
-  test('counts again if a later layer sets something', () => {
-    const again = entries('a: { autosubscribe: true }');
-    const config = validConfig(base, stopped, again);
-    const live = [liveIntegration('a1', [])];
-    expect(matchedWith(config, live).unmatched).toEqual([]);
   });
   test('leaves an integration to another entry', () => {
     const other = entries('b: { match: "?1", autosubscribe: true }');

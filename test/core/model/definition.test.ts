@@ -97,26 +97,6 @@ describe('a configuration file', () => {
       multiple: true,
     });
   });
-  test('of choices the well-formed ones are known', () => {
-    const options = [{ value: 'a', display: 'A' }, { display: 'broken' }];
-    const known = defined(
-      'a',
-      file({ key: 'k', type: 'select', options }),
-    ).options.get('k')?.choices;
-    expect(known).toEqual([{ value: 'a', display: 'A' }]);
-  });
-  test('a password is hidden, its type is not', () => {
-    const option = defined(
-      'a',
-      file({ key: 'k', type: 'password', default: 'x' }),
-    ).options.get('k');
-    expect(JSON.stringify(option?.value)).toBe(
-      '{"kind":"secret","value":"(secret)"}',
-    );
-  });
-  test('one without options is none the worse', () => {
-    expect(defined('a', { name: 'A' }).optionKeys).toEqual(new Set());
-  });
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   askedSide,
   type ValueSetting,
@@ -14,23 +14,6 @@ const FROM_FILE: ValueSetting = {
   place: PLACE,
 };
 
-describe('what is asked of a field, as a side', () => {
-  test('is unset if nothing is', () => {
-    expect(askedSide(undefined)).toEqual({ kind: 'unset' });
-  });
-  test('is a flag as it is', () => {
-    const side = { kind: 'shown', value: false };
-    const setting = { kind: 'autosubscribe', want: false } as const;
-    expect(askedSide({ ...setting, place: PLACE })).toEqual(side);
-  });
-  test('never opens what a reference holds', () => {
-    const value = hide('Sekret');
-    const want = { kind: 'resolved', value, written: '${env:A}' } as const;
-    const side = askedSide({ ...FROM_FILE, want });
-    expect(side).toMatchObject({ kind: 'written', written: '${env:A}' });
-  });
-});
-
 test.each<{
   name: string;
   one: Partial<ValueSetting>;
@@ -42,18 +25,6 @@ test.each<{
     one: { want: { kind: 'literal', value: 'x' } },
     other: { want: { kind: 'literal', value: 'x' } },
     isSame: true,
-  },
-  {
-    name: 'another text',
-    one: { want: { kind: 'literal', value: 'x' } },
-    other: { want: { kind: 'literal', value: 'y' } },
-    isSame: false,
-  },
-  {
-    name: 'another source',
-    one: { want: { kind: 'literal', value: 'x' } },
-    other: { want: { kind: 'resolved', value: hide('x'), written: 'x' } },
-    isSame: false,
   },
   {
     name: 'the same reference',
@@ -90,12 +61,6 @@ test.each<{
     one: { files: new Map([['a', '1']]) },
     other: { files: new Map([['a', '1']]) },
     isSame: true,
-  },
-  {
-    name: 'a file with other content',
-    one: { files: new Map([['a', '1']]) },
-    other: { files: new Map([['a', '2']]) },
-    isSame: false,
   },
   {
     name: 'a file that one side knows',

@@ -89,13 +89,6 @@ describe('a choice has the display', () => {
       option: { choices: [slow, fast] },
       expected: fast,
     },
-
-    {
-      name: 'that is listed, not live',
-      written: 'f',
-      option: { choices: [fast], value: readable({ ...fast, display: 'Old' }) },
-      expected: fast,
-    },
     {
       name: 'of the live value, where none is listed',
       written: 'x',
@@ -135,12 +128,6 @@ describe('a choice has the display', () => {
       option: { multiple: true },
       expected: MISFIT,
     },
-    {
-      name: 'of a number',
-      written: 5,
-      option: { choices: [{ display: 'Five', value: '5' }] },
-      expected: { display: 'Five', value: '5' },
-    },
   ])('$name', ({ written, option, expected }) => {
     expect(conformed(written, { type: 'select', ...option })).toEqual(expected);
   });
@@ -153,10 +140,6 @@ describe('a choice that is not listed', () => {
     choices: [fast, slow],
   } as const;
   const MISLISTED = { misfit: true, type: undefined, choices: ['f', 's'] };
-  test('is told with those that are', () => {
-    const found = conformed('x', { type: 'select', choices: [fast, slow] });
-    expect(found).toEqual({ ...MISLISTED, line: 1 });
-  });
   test('is told at its own line in a list', () => {
     const members = [at(2), at(3), at(4)];
     expect(conformed(['f', 'x', 'y'], many, { members })).toEqual({
@@ -164,9 +147,6 @@ describe('a choice that is not listed', () => {
       line: 3,
     });
     expect(conformed(['f', 'x'], many)).toEqual({ ...MISLISTED, line: 1 });
-  });
-  test('is no problem for an option of another type', () => {
-    expect(conformed('x', { type: 'text', choices: [fast] })).toBe('x');
   });
   test('is nothing that a text, a number or a switch could hold', () => {
     const hidden = { value: MASKED };

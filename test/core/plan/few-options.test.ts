@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type Diagnostic,
-  diagnostic,
-} from '../../../src/core/findings/diagnostic.ts';
+import type { Diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
-import { withoutFlood } from '../../../src/core/plan/unknown-option.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
 
@@ -95,34 +91,6 @@ describe('options that are not listed', () => {
     expect(codesOf(oneShown)).toEqual(THREE);
     const lessThanHalf = planned({ a: [4, 4] }, locked(hide, hide, hide));
     expect(codesOf(lessThanHalf)).toEqual(THREE);
-  });
-  test('leave other findings, and what is only marked does not count', () => {
-    const place = { file: 'a.yaml', line: 1, column: 1 };
-    const other = diagnostic(
-      'wrong-value',
-      { address: 'a.limit', integration: 'a' },
-      place,
-    );
-    const yaml = entries(
-      'a: { options: { far: x, away: x, gone: x, lost: { sensitive: true } } }',
-    );
-    const live = [liveIntegration('a')];
-    const desired = desiredOf(validConfig(yaml), live);
-    const absent = desired.flatMap(({ settings }) =>
-      [...settings.options.values()].slice(0, 3).map(({ option, keyPlace }) => {
-        const facts = { key: option, known: [], total: 0 };
-        return diagnostic('unknown-option', facts, keyPlace);
-      }),
-    );
-    const found = withoutFlood([other, ...absent], desired);
-    expect(found).toEqual([
-      other,
-      expect.objectContaining({
-        code: 'few-options',
-        facts: { listed: 0, declared: 3, integrations: [] },
-      }),
-    ]);
-    expect(withoutFlood([other], desired)).toEqual([other]);
   });
   test('of defaults count once, for however many integrations', () => {
     const defaults = `all: { match: "*", expect: any, ${declaring(keys(8, 20))} }`;

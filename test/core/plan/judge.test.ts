@@ -110,28 +110,15 @@ interface Row {
 }
 
 describe('the outcome of an integration', () => {
-  const acknowledged: WriteEnd = { kind: 'acknowledged' };
-  const refused: WriteEnd = {
-    kind: 'refused',
-    detail: 'no',
-  };
+  const refused: WriteEnd = { kind: 'refused', detail: 'no' };
   const unclear: WriteEnd = { kind: 'unclear', detail: 'reset' };
   const [done, same, unread] = [
     [live('new', 'new')],
     [live('old', 'old')],
     'the server fell silent',
   ];
-  const half = [live('new', 'old')];
   const stopped = { ...BOTH, status: 'stopped', blocked: true };
   test.each<Row>([
-    {
-      name: 'acknowledged and there',
-      end: acknowledged,
-      read: done,
-      outcome: 'verified',
-      codes: [],
-    },
-
     {
       name: 'refused, and not read back',
       end: refused,
@@ -155,40 +142,11 @@ describe('the outcome of an integration', () => {
       planned: stopped,
     },
     {
-      name: 'unclear, but there',
-      end: unclear,
-      read: done,
-      outcome: 'verified',
-      codes: [],
-    },
-    {
-      name: 'unclear, and not there',
-      end: unclear,
-      read: same,
-      outcome: 'failed',
-      codes: ['apply-failed'],
-    },
-    {
       name: 'unclear, and not read back',
       end: unclear,
       read: unread,
       outcome: 'unknown',
       codes: ['apply-unknown'],
-    },
-    {
-      name: 'done before',
-      end: { kind: 'done' },
-      read: unread,
-      outcome: 'verified',
-      codes: [],
-    },
-
-    {
-      name: 'refused, but there',
-      end: refused,
-      read: done,
-      outcome: 'verified',
-      codes: [],
     },
     {
       name: 'refused in a good answer, but there',
@@ -211,13 +169,6 @@ describe('the outcome of an integration', () => {
       outcome: 'failed',
       codes: ['not-permitted'],
     },
-    {
-      name: 'not permitted, after a part',
-      end: { ...refused, forbidden: true },
-      read: half,
-      outcome: 'failed',
-      codes: ['apply-failed'],
-    },
   ])('$name', ({ end, read, outcome, codes, planned = BOTH }) => {
     const { outcomes, found } = judged([planned], { vt: end }, read);
     expect([outcomes, found.map(({ code }) => code)]).toEqual([
@@ -228,7 +179,7 @@ describe('the outcome of an integration', () => {
 });
 
 describe('a change that is not as planned says why', () => {
-  const [untouched, half] = [live('old', 'old'), live('new', 'old')];
+  const untouched = live('old', 'old');
   const refusedFor = (...reasons: readonly object[]): WriteEnd =>
     ({
       kind: 'refused',
@@ -237,7 +188,6 @@ describe('a change that is not as planned says why', () => {
       reasons,
     }) as WriteEnd;
   const [a, b] = BOTH.changes;
-  const moved = [{ address: 'vt.options.a.value', by: 'server' }] as const;
   const became = { kind: 'other-id', was: 'vt_1', now: 'vt_2' } as const;
   test.each<{
     name: string;
@@ -260,33 +210,12 @@ describe('a change that is not as planned says why', () => {
       read: untouched,
       reasons: ['too long', 'too long'],
     },
-    {
-      name: 'by the end, if the server says nothing',
-      end: refusedFor(),
-      read: untouched,
-      reasons: ['It answered 422', 'It answered 422'],
-    },
-    {
-      name: 'unless it took',
-      end: refusedFor(),
-      read: half,
-      reasons: [undefined, 'It answered 422'],
-    },
 
     {
       name: 'by what the server holds',
       end: { kind: 'acknowledged' },
       read: live('new', 'else'),
       reasons: [undefined, 'the server holds "else"'],
-    },
-    {
-      name: 'if it moved',
-      end: { kind: 'stale', moved },
-      read: untouched,
-      reasons: [
-        'moved on the server since the plan',
-        'another field of it moved since the plan',
-      ],
     },
     {
       name: 'if its integration became another one',
@@ -394,22 +323,6 @@ describe('a reason that several integrations share is one finding', () => {
     ]);
     expect(lines).toEqual([[1, 3], [2]]);
   });
-  test('also if they do not run', () => {
-    const stopped = named('x', 'y').map((each) => ({
-      ...each,
-      status: 'stopped',
-      blocked: true,
-    }));
-    const { outcomes, found } = judged(
-      stopped,
-      { x: refused('no'), y: refused('no') },
-      untouched,
-    );
-    expect(outcomes).toEqual(['blocked', 'blocked']);
-    expect(found).toMatchObject([
-      { code: 'apply-failed', facts: { integrations: ['x', 'y'] } },
-    ]);
-  });
   test.each<{
     name: string;
     names: string[];
@@ -422,13 +335,6 @@ describe('a reason that several integrations share is one finding', () => {
       names: ['x', 'y'],
       more: {},
       detail: 'not you',
-      line: 1,
-    },
-    {
-      name: 'without words if it says nothing',
-      names: ['x'],
-      more: { reasons: undefined },
-      detail: '',
       line: 1,
     },
   ])('if an account may not write: $name', ({ names, more, detail, line }) => {
@@ -444,28 +350,6 @@ describe('a reason that several integrations share is one finding', () => {
   });
 });
 
-describe('what the server does not show', () => {
-  const masked = (id = 'vt') =>
-    liveIntegration(id, [
-      liveOption('a', { value: readable('new') }),
-      liveOption('b', { value: MASKED }),
-    ]);
-
-  test('is one finding for several integrations, whatever else is there', () => {
-    const both = ['vt', 'x'].map((id) =>
-      integration([valueChange('a', 1), valueChange('b', 2)], id),
-    );
-    const unclear: WriteEnd = { kind: 'unclear', detail: 'reset' };
-    const { found } = judged(both, { vt: unclear, x: unclear }, [
-      masked(),
-      masked('x'),
-    ]);
-    expect(found).toMatchObject([
-      { code: 'apply-unknown', facts: { integrations: ['vt', 'x'] } },
-    ]);
-  });
-});
-
 describe('each change has an outcome of its own', () => {
   const masked = liveOption('b', { value: MASKED });
   const partly = liveIntegration('vt', [
@@ -478,21 +362,6 @@ describe('each change has an outcome of its own', () => {
     read: LiveIntegration | string;
     outcomes: (string | undefined)[];
   }>([
-    {
-      name: 'one that is not shown is sent',
-      end: { kind: 'acknowledged' },
-      read: partly,
-      outcomes: ['verified', 'sent'],
-    },
-    {
-      name: 'also beside one that does not hold',
-      end: { kind: 'acknowledged' },
-      read: liveIntegration('vt', [
-        liveOption('a', { value: readable('old') }),
-        masked,
-      ]),
-      outcomes: ['not-converged', 'sent'],
-    },
     {
       name: 'unless nobody knows whether it was',
       end: { kind: 'unclear', detail: '' },
@@ -523,12 +392,6 @@ describe('each change has an outcome of its own', () => {
       end: { kind: 'unclear', detail: '', unsent: BOTH.changes.slice(1) },
       read: partly,
       outcomes: ['verified', 'failed'],
-    },
-    {
-      name: 'all are open if a reading shows that nothing was written',
-      end: { kind: 'unclear', detail: '' },
-      read: live('old', 'old'),
-      outcomes: ['failed', 'failed'],
     },
     {
       name: 'nobody knows of a part if another one was written',
@@ -609,43 +472,6 @@ describe('secrets that the server took and that read back empty', () => {
       },
     ]);
   });
-  test('are unknown if nobody knows whether it took them', () => {
-    const unclear: WriteEnd = { kind: 'unclear', detail: 'reset' };
-    const { outcomes, found } = judged(
-      [integration([written])],
-      { vt: unclear },
-      [reading(nothing)],
-    );
-    expect([outcomes, found.map(({ code }) => code)]).toEqual([
-      ['unknown'],
-      ['apply-unknown'],
-    ]);
-  });
-  test.each<[string, WriteEnd, LiveSide]>([
-    ['what is masked', { kind: 'acknowledged' }, MASKED],
-    ['what is there', { kind: 'acknowledged' }, readable('new')],
-    [
-      'what was not written',
-      { kind: 'not-attempted', detail: 'x failed' },
-      nothing,
-    ],
-  ])('are not %s', (_, ending, value) => {
-    const codes = judged([BOTH], { vt: ending }, [reading(value)]).found.map(
-      ({ code }) => code,
-    );
-    expect(codes).not.toContain('hides-secrets');
-  });
-  test('but a text that reads back empty is not there', () => {
-    const { outcomes, found } = judged(
-      [integration([valueChange('a')])],
-      { vt: { kind: 'acknowledged' } },
-      [reading(nothing)],
-    );
-    expect([outcomes, found.map(({ code }) => code)]).toEqual([
-      ['not-converged'],
-      ['not-converged'],
-    ]);
-  });
   test.each([nothing, MASKED])(
     'are unknown if the server refused them, and another field took: %j',
     (shown) => {
@@ -658,20 +484,6 @@ describe('secrets that the server took and that read back empty', () => {
       expect(found).toMatchObject([{ code: 'apply-unknown', line: 1 }]);
     },
   );
-  test('failed if the server refused them, and shows nothing of the rest', () => {
-    const { outcomes, found } = judged(
-      [integration([written, valueChange('b', 2)])],
-      { vt: { kind: 'refused', detail: 'no' } },
-      [
-        liveIntegration('vt', [
-          liveOption('a', { value: nothing }),
-          liveOption('b', { value: readable('old') }),
-        ]),
-      ],
-    );
-    expect(outcomes).toEqual(['failed']);
-    expect(found).toMatchObject([{ code: 'apply-failed' }]);
-  });
   test('are no permissions, and none that are not even read', () => {
     const flags = permissionChange('a', 'lock-and-hide', 'lock-and-show');
     const unread = liveIntegration('vt', [], { optionKeys: new Set(['a']) });
@@ -718,19 +530,13 @@ test('what is stale is told at the first field of the plan that moved', () => {
 });
 
 describe('another reading may tell more', () => {
-  const [shown, open] = [live('new', 'new'), live('new', 'old')];
+  const open = live('new', 'old');
   test.each<{
     name: string;
     end: WriteEnd;
     read: LiveIntegration | string | undefined;
     mayTell: boolean;
   }>([
-    {
-      name: 'of what was accepted and is not there',
-      end: { kind: 'acknowledged' },
-      read: open,
-      mayTell: true,
-    },
     {
       name: 'of what was accepted and is gone',
       end: { kind: 'acknowledged' },
@@ -750,12 +556,6 @@ describe('another reading may tell more', () => {
       mayTell: true,
     },
     {
-      name: 'not of what is there',
-      end: { kind: 'acknowledged' },
-      read: shown,
-      mayTell: false,
-    },
-    {
       name: 'not of what was refused',
       end: { kind: 'refused', detail: '' },
       read: open,
@@ -766,24 +566,4 @@ describe('another reading may tell more', () => {
     const reading = typeof read === 'string' ? read : recheck(ended, read);
     expect(isUnsettled(ended, reading)).toBe(mayTell);
   });
-});
-
-test('what was not begun is found once, with its integrations', () => {
-  const all = [BOTH, integration([valueChange('a', 1)], 'us')];
-  const { found, lines } = judged(
-    all,
-    {
-      vt: { kind: 'not-attempted', detail: 'x failed' },
-      us: { kind: 'not-attempted', detail: 'x failed' },
-    },
-    [],
-  );
-  expect(lines).toEqual([[1, 2]]);
-  expect(found).toEqual([
-    {
-      code: 'not-attempted',
-      facts: { integrations: ['vt', 'us'] },
-      line: undefined,
-    },
-  ]);
 });

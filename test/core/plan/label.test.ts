@@ -132,23 +132,10 @@ const mode = (value: string) =>
     }),
     value: readable({ value, display: value }),
   });
-const types = liveOption('o', {
-  type: 'select',
-  multiple: true,
-  value: readable([{ display: 'X', value: 'x' }]),
-});
 const TOKEN = `ghp_${'a1'.repeat(18)}`;
 
 /** What is the same in another form, and what a conflict shows. */
 const FORMS: readonly Row[] = [
-  {
-    name: 'a number and its text are the same',
-    base: '4',
-    branch: '"4"',
-    live: text('5'),
-    word: 'drift',
-  },
-
   {
     name: 'the base is compared in the form that the option stores',
     base: 'a',
@@ -158,14 +145,6 @@ const FORMS: readonly Row[] = [
       value: readable({ display: 'A', value: 'a' }),
     }),
     word: 'change',
-  },
-  {
-    name: 'a list in place of a text',
-    base: 'a',
-    branch: '[a]',
-    live: types,
-    word: 'conflict',
-    declared: 'a',
   },
   {
     name: 'a choice that the option does not have, live another',
@@ -185,13 +164,6 @@ const FORMS: readonly Row[] = [
     declared: 5,
   },
   {
-    name: 'a secret of the base is not shown',
-    base: TOKEN,
-    branch: 'plain',
-    live: text('z'),
-    word: 'conflict',
-  },
-  {
     name: 'nor is one that the base calls none',
     base: `{ value: ${TOKEN}, sensitive: false }`,
     branch: 'plain',
@@ -204,13 +176,6 @@ const FORMS: readonly Row[] = [
     branch: TOKEN,
     live: text('z'),
     word: 'conflict',
-  },
-  {
-    name: 'a reference of the base cannot be compared',
-    base: '"${env:SETPOINT_X:-5}"',
-    branch: '7',
-    live: number(9),
-    word: 'change',
   },
 ];
 
@@ -354,23 +319,6 @@ describe('a secret is compared by its reference and the day beside it', () => {
   });
 });
 
-test('all that a branch asks of an integration that is new to it is a change', () => {
-  const live = [
-    vt(
-      liveOption('key', { value: MASKED }),
-      liveOption('o', { type: 'number', value: readable(1) }),
-    ),
-    liveIntegration('us', []),
-  ];
-  const base = 'us: { autosubscribe: false }';
-  const branch = `vt: { autosubscribe: true, options: { key: k, o: 2 } }\n${base}`;
-  expect(words({ base, branch, live })).toEqual({
-    'vt.options.key.value': 'change',
-    'vt.options.o.value': 'change',
-    'vt.autosubscribe': 'change',
-  });
-});
-
 test('a hidden value is written if the branch changed its permission; one that is shown stays waived', () => {
   const live = [
     vt(
@@ -405,11 +353,6 @@ describe('what a branch no longer manages', () => {
   const base =
     'mine: { match: vt_*, autosubscribe: true, options: { o: 5 } }\nother: { options: { o: 1 } }';
   const branch = 'other: { options: { o: 1 } }';
-  const without = (installed: readonly LiveIntegration[]) => {
-    const before = desiredOf(validConfig(entries(base)), live);
-    const own = { live: installed, branch: { revision: undefined, before } };
-    return planned({ base: branch, branch, live: [other], own }).integrations;
-  };
   test('is released, and nothing else is planned of it', () => {
     const [gone] = planned({ base, branch, live }).integrations;
     const integration = 'mine';
@@ -430,31 +373,6 @@ describe('what a branch no longer manages', () => {
       ],
     };
     expect(gone).toEqual(expected);
-  });
-  test('is released as far as the integration has it', () => {
-    const bare = liveIntegration('vt_1', [], { status: undefined });
-    const plans = without([bare, other]);
-    expect(plans.map(({ id, status }) => [id, status])).toEqual([
-      ['vt_1', null],
-      ['other', 'running'],
-    ]);
-    expect(wordsOf(plans)).toEqual({ 'mine.autosubscribe': 'released' });
-  });
-  test('is nothing if it is not installed, or has none of the options', () => {
-    const before = desiredOf(
-      validConfig(entries('vt_1: { options: { o: 5 } }')),
-      live,
-    );
-    for (const installed of [[], [liveIntegration('vt_1')]]) {
-      const { plan } = planServer({
-        server: SERVER,
-        desired: [],
-        live: installed,
-        reads: 1,
-        branch: { revision: undefined, before },
-      });
-      expect(plan.integrations).toEqual([]);
-    }
   });
   test.each([
     { only: 'mine', names: ['mine'] },
@@ -488,12 +406,6 @@ describe('what a branch no longer manages', () => {
     });
     expect(integrations.map(({ name }) => name)).toEqual(['us', 'vt']);
   });
-  test('is found by its id, whatever it is called', () => {
-    const entry = (name: string) => `${name}: { match: vt, options: { o: x } }`;
-    const installed = [liveIntegration('vt', [text('x')])];
-    const of = { base: entry('old'), branch: entry('new'), live: installed };
-    expect(words(of)).toEqual({});
-  });
   test('is nothing of an integration that an error of the branch leaves out', () => {
     const before = desiredOf(validConfig(entries(base)), live);
     const undecided = new Set(['vt_1']);
@@ -505,34 +417,4 @@ describe('what a branch no longer manages', () => {
       'mine.options.o.value': 'drift',
     });
   });
-});
-
-test.each([
-  ['the day in a later layer', 'OLD', '2026-02-02', 'layer1.yaml'],
-  ['the reference below an old day', 'NEW', '2026-01-01', undefined],
-])('a branch that changes %s changes it there', (_, name, day, file) => {
-  const configOf = (reference: string, rotated: string) =>
-    validConfig(
-      entries(`vt: { options: { key: "\${env:SETPOINT_${reference}}" } }`),
-      entries(`vt: { options: { key: { rotated: ${rotated} } } }`),
-    );
-  const live = [
-    liveIntegration('vt', [
-      liveOption('key', { type: 'password', value: readable('other') }),
-    ]),
-  ];
-  const base = resolveConfig(configOf('OLD', '2026-01-01'));
-  const before = matchEntries(base, live).integrations;
-  const desired = desiredOf(configOf(name, day), live, TABLE, new Map());
-  const branch = { revision: BASE, before };
-  const { plan } = planServer({
-    server: SERVER,
-    desired,
-    live,
-    reads: 1,
-    branch,
-  });
-  const [change] = plan.integrations[0]?.changes ?? [];
-  expect(change?.label).toBe('change');
-  expect(change?.place?.file).toBe(file);
 });

@@ -44,12 +44,6 @@ describe('what a plan notes', () => {
       isNoted: false,
     },
     { name: 'nothing if one is masked', a: empty, b: MASKED, isNoted: false },
-    {
-      name: 'nothing if one is as desired',
-      a: readable('x'),
-      b: empty,
-      isNoted: false,
-    },
   ])('$name', ({ a, b, isNoted }) => {
     const addresses = ['vt.options.a.value', 'vt.options.b.value'];
     const facts = { addresses, integrations: ['vt'], isSent: false };
@@ -85,22 +79,6 @@ describe('what a plan notes', () => {
       'vt: { options: { a: { value: x, sensitive: true }, b: { sensitive: true } } }';
     expect(planned(marked, vt(empty, MASKED)).found).toMatchObject([
       ['hides-secrets', { addresses: ['vt.options.a.value'] }],
-    ]);
-  });
-  test('permissions that are not shown, but no values', () => {
-    const option = liveOption('o', {
-      permission: 'unknown',
-      value: { kind: 'hidden', reason: 'absent' },
-    });
-    const { found } = planned(
-      'vt: { options: { o: { value: x, permission: lock-and-show } } }',
-      [liveIntegration('vt', [option])],
-    );
-    expect(found).toEqual([
-      [
-        'hidden-field',
-        { addresses: ['vt.options.o.permission'], integrations: ['vt'] },
-      ],
     ]);
   });
   test('integrations that do not run and are to change, and what was not reviewed', () => {

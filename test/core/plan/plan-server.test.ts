@@ -11,13 +11,8 @@ import { encodeOpen, hide } from '../../../src/core/model/secret.ts';
 import { contentOf } from '../../../src/core/model/side.ts';
 import { NOTHING } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
-import { refusals } from '../../../src/core/plan/refusals.ts';
 import { encoderFor } from '../../../src/core/plan/requests.ts';
-import {
-  type Policy,
-  type Risk,
-  strictest,
-} from '../../../src/core/plan/risk.ts';
+import { type Policy, strictest } from '../../../src/core/plan/risk.ts';
 import { bytesOf } from '../../support/bytes.ts';
 import { addressesOf } from '../../support/changes.ts';
 import {
@@ -29,7 +24,7 @@ import {
 } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 import { plannedFor, wordsOf } from '../../support/planned.ts';
-import { documented, savedPlan } from '../../support/saved-plan.ts';
+import { documented } from '../../support/saved-plan.ts';
 
 const table: ReturnType<typeof referenceTable> = {
   env: new Map([
@@ -87,11 +82,6 @@ function change(written: string, option: Partial<LiveOption>): unknown {
   });
 }
 
-const fast = { display: 'Fast', value: 'f' };
-const slow = { display: 'Slow', value: 's' };
-const mode = { type: 'select', choices: [fast, slow] };
-const both = { ...mode, multiple: true, value: readable([fast, slow]) };
-
 describe('values', () => {
   test.each<{
     name: string;
@@ -99,26 +89,6 @@ describe('values', () => {
     option: Partial<LiveOption>;
     changes: unknown;
   }>([
-    {
-      name: 'a set in another order',
-      written: '[s, f]',
-      option: both,
-      changes: [],
-    },
-    {
-      name: 'a smaller set',
-      written: '[s]',
-      option: both,
-      changes: [['value', [fast, slow], [slow]]],
-    },
-
-    {
-      name: 'no value yet and none wanted',
-      written: '""',
-      option: { value: { kind: 'unset' } },
-      changes: [],
-    },
-
     {
       name: 'the invalid pair',
       written: '{ permission: lock-and-hide }',
@@ -151,12 +121,6 @@ describe('defaults', () => {
   };
   const all = (asked: string) =>
     `all: { match: "*", expect: any, options: { ${asked} } }`;
-
-  test('that fit nowhere are one finding', () => {
-    expect(plannedFor(all('tiemout: 5, x: 1'))[2]).toEqual([
-      'unknown-option 3:46',
-    ]);
-  });
   test('may fit what --only leaves out', () => {
     const untold = [
       liveIntegration('a_1'),
@@ -232,17 +196,6 @@ describe('secrets never enter the plan', () => {
 describe('risks', () => {
   const key = '"${env:SETPOINT_KEY}"';
   test.each<[string, string, string[]]>([
-    [
-      'a secret is shown',
-      'o: { permission: lock-and-show }',
-      ['exposes-secret'],
-    ],
-    [
-      'users are overridden',
-      'u: { permission: lock-and-hide }',
-      ['overrides-users'],
-    ],
-    ['a secret in clear, which validate finds', 'o: hunter2', []],
     ['a text becomes visible', 't: { permission: lock-and-show }', []],
     [
       'what looks like a secret is shown',
@@ -266,36 +219,6 @@ describe('risks', () => {
     ]);
     const { changes } = planned(`{ options: { ${option} } }`, live).integration;
     expect(changes.flatMap(({ risks }) => risks)).toEqual(expected);
-  });
-  test('only what is not accepted is refused', () => {
-    const live = liveIntegration('vt', [
-      liveOption('o', { type: 'password', value: readable('x') }),
-    ]);
-    const { plan } = planned(
-      '{ autosubscribe: true, options: { o: { permission: lock-and-show } } }',
-      live,
-    );
-    const refused = (policy: Policy, allowedRisks: readonly Risk[]) =>
-      refusals([{ ...plan, policy, allowedRisks }]).map(({ facts }) => facts);
-    expect(refused({}, [])).toMatchObject([
-      {
-        risk: 'exposes-secret',
-        by: 'default',
-        addresses: ['vt.options.o.permission'],
-      },
-    ]);
-    expect(refused({}, ['exposes-secret'])).toEqual([]);
-    expect(refused({ 'exposes-secret': 'warn' }, [])).toEqual([]);
-    const accepted: Risk[] = ['exposes-secret', 'subscribes-everyone'];
-    expect(refused({ 'subscribes-everyone': 'error' }, accepted)).toMatchObject(
-      [
-        {
-          risk: 'subscribes-everyone',
-          by: 'policy',
-          addresses: ['vt.autosubscribe'],
-        },
-      ],
-    );
   });
   test('a risk that the policy turns off is not mentioned', () => {
     const live = liveIntegration('vt', [
@@ -370,15 +293,6 @@ describe('requests', () => {
       '/api/integration-options',
     ]);
   });
-  test('an id in a path is encoded', () => {
-    const { integration } = planned(
-      '{ match: "a/*", autosubscribe: true }',
-      liveIntegration('a/b?c'),
-    );
-    expect(bodiesOf(integration).map(({ path }) => path)).toEqual([
-      '/api/integrations/a%2Fb%3Fc',
-    ]);
-  });
 });
 
 test.each([
@@ -433,77 +347,6 @@ as-desired: { options: { held: x } }`;
       writes: 3,
     });
   });
-  test('does not count what the server no longer has', () => {
-    const [changed, stopped] = live;
-    const installed = [changed, stopped].flatMap((each) => each ?? []);
-    expect(plannedAll(yaml, live, { installed }).plan.summary).toMatchObject({
-      managed: 2,
-    });
-    const selected = plannedAll(yaml, live, { installed, only: 'stopped' });
-    expect(selected.plan.summary).toMatchObject({ managed: 1 });
-  });
-});
-
-test('flags that are not shown are one finding, with each permission that is asked for', () => {
-  const unknown = (id: string) =>
-    liveIntegration(
-      id,
-      ['o', 'p'].map((key) => liveOption(key, { permission: 'unknown' })),
-    );
-  const yaml = `
-a: { options: { o: { value: x, permission: lock-and-show }, p: y } }
-b: { options: { p: { permission: lock-and-hide } } }`;
-  const { diagnostics } = plannedAll(yaml, [unknown('a'), unknown('b')]);
-  const addresses = ['a.options.o.permission', 'b.options.p.permission'];
-  const places = [4, 5].map((line) => expect.objectContaining({ line }));
-  expect(diagnostics).toEqual([
-    {
-      code: 'hidden-field',
-      facts: { addresses, integrations: ['a', 'b'] },
-      places,
-    },
-  ]);
-});
-
-test('what does not run is one finding for all that are to be changed, with their states', () => {
-  const asked = { a: 'o', b: 'o', c: 'o', d: 'o', e: 'held' };
-  const states = {
-    a: 'stopped',
-    b: 'failed',
-    c: 'running',
-    d: undefined,
-    e: 'stopped',
-  };
-  const live = Object.entries(states).map(([id, state]) => {
-    const { status: _, ...integration } = liveIntegration(id, [
-      liveOption('o'),
-      liveOption('held', { value: readable('x') }),
-    ]);
-    return { ...integration, ...present({ status: state }) };
-  });
-  const yaml = Object.entries(asked).map(
-    ([id, key]) => `${id}: { options: { ${key}: x } }`,
-  );
-  const { plan, diagnostics } = plannedAll(yaml.join('\n'), live);
-  const stopped = ['a', 'b'] as const;
-  const facts = {
-    stopped: stopped.map((id) => ({ id, status: states[id] })),
-    integrations: stopped,
-  };
-  const places = [3, 4].map((line) => expect.objectContaining({ line }));
-  expect(diagnostics).toEqual([{ code: 'not-running', facts, places }]);
-  const blocked = plan.integrations.map(({ id, status, blocked }) => [
-    id,
-    status,
-    blocked,
-  ]);
-  expect(blocked).toEqual(
-    Object.entries(states).map(([id, state]) => [
-      id,
-      state ?? null,
-      stopped.some((each) => each === id),
-    ]),
-  );
 });
 
 test('an integration that could not be read is not planned, and says why', () => {
@@ -565,18 +408,6 @@ describe('what is left alone', () => {
       },
     ]);
     expect(diagnostics).toEqual([]);
-  });
-  test('is all that a reviewed plan lacks', () => {
-    const waivers = [{ address: 'vt', until: '2026-12-31' }];
-    const first = plannedFor(yaml('y'), live, { branch, waivers });
-    const reviewed = savedPlan(first.plan);
-    const { plan } = plannedFor(yaml('y'), live, { reviewed });
-    const [again] = plan.integrations;
-    expect(addressesOf(again?.changes ?? [])).toEqual(['vt.options.p.value']);
-    expect(again?.left.map(({ because }) => because)).toEqual([
-      'not-reviewed',
-      'not-reviewed',
-    ]);
   });
   test('a secret is not exposed by a permission that is left alone', () => {
     const asking = (key: string) =>

@@ -4,7 +4,6 @@ import {
   hasWritten,
   type IntegrationPlan,
   isNothingPlanned,
-  leftBecause,
   NOTHING,
   type Outcome,
   summaryOf,
@@ -55,12 +54,6 @@ test.each<{ servers: readonly (readonly boolean[])[]; isNothing: boolean }>([
     expect(isNothingPlanned(plans)).toBe(isNothing);
   },
 );
-
-test.each(REASONS)('fields that are left as %s are found', (reason) => {
-  const found = leftBecause(integration({ left: LEFT }), reason);
-  const comparison = comparedValue(reason);
-  expect(found).toEqual([comparison]);
-});
 
 test('what is hidden and what is unread count apart, and what was not reviewed not at all', () => {
   const integrations = [

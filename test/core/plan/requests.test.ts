@@ -109,10 +109,6 @@ describe('the requests of an integration', () => {
       optionsRequest,
     ]);
   });
-  test('are as few as there are changes of', () => {
-    expect(encoded()).toEqual([]);
-    expect(encoded(subscribing)).toHaveLength(1);
-  });
 });
 
 const changes: readonly Change[] = [
@@ -167,12 +163,6 @@ test.each([
   ],
 ])('%s', (_, blame, line) => {
   expect(blamedPlace(blame, { id: 'vt', changes })?.line).toBe(line);
-});
-
-test('any of many options is blamed by its position', () => {
-  const many = Array.from({ length: 12 }, (_, at) => valueChange(`o${at}`, at));
-  const pointer = '/data/11/attributes/value';
-  expect(blamedPlace({ pointer }, { id: 'vt', changes: many })?.line).toBe(11);
 });
 
 test('the field of an option is blamed wherever it is among its changes', () => {

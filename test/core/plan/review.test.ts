@@ -44,33 +44,11 @@ interface Row {
 describe('the reviewed change of `o` from 5 to 7', () => {
   test.each<Row>([
     {
-      name: 'is written if nothing moved',
-      yaml: 'o: 7',
-      options: holding(5),
-      changes: [CHANGE],
-    },
-    {
       name: 'is done if it is at its planned value',
       yaml: 'o: 7',
       options: holding(7),
       end: 'done',
       changes: [],
-    },
-    {
-      name: 'is stale if the server moved',
-      yaml: 'o: 7',
-      options: holding(6),
-      end: 'stale',
-      by: 'server',
-      changes: [CHANGE],
-    },
-    {
-      name: 'is stale if the configuration moved',
-      yaml: 'o: 8',
-      options: holding(5),
-      end: 'stale',
-      by: 'configuration',
-      changes: [CHANGE],
     },
 
     {
@@ -99,18 +77,6 @@ describe('the reviewed change of `o` from 5 to 7', () => {
     const found = differences === undefined ? [] : [{ differences }];
     expect(diagnostics.map(({ facts }) => facts)).toEqual(found);
   });
-});
-
-test.each([
-  { name: 'the same', rotated: '2026-01-01', end: undefined },
-  { name: 'rotated', rotated: '2026-02-02', end: 'stale' },
-])('a secret whose declaration is $name', ({ rotated, end }) => {
-  const yaml = (day: string) =>
-    `o: { value: a-secret, sensitive: true, rotated: ${day} }`;
-  const options = [liveOption('o', { value: readable('old') })];
-  const reviewed = savedPlan(planned(yaml('2026-01-01'), options).plan);
-  const [again] = planned(yaml(rotated), options, reviewed).plan.integrations;
-  expect(again?.end?.kind).toBe(end);
 });
 
 test('an integration that goes by another name is stale, once', () => {
@@ -190,11 +156,6 @@ describe('a reviewed plan', () => {
     const reviewed = integrationOf('vt', [change, other], own);
     const [plan] = reviewing(asked, reviewed);
     expect([plan?.changes.length, plan?.lost]).toEqual([1, [other]]);
-  });
-  test('keeps the changes of an integration with errors', () => {
-    const reviewed = integrationOf('vt', [change], own);
-    const [plan] = reviewing('vt: { options: { o: 7, p: 1 } }', reviewed);
-    expect(plan).toMatchObject({ unplanned: true, lost: [change] });
   });
   test('gives changes their labels, and what the base declared', () => {
     const conflict = { ...change, label: 'conflict', base: 3 } as const;

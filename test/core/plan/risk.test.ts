@@ -5,12 +5,7 @@ import { decide } from '../../../src/core/plan/decide.ts';
 import { riskFinder } from '../../../src/core/plan/risk.ts';
 import { compared, REFERENCE } from '../../support/compared.ts';
 import { NO_REFERENCES } from '../../support/config.ts';
-import {
-  liveIntegration,
-  liveOption,
-  MASKED,
-  readable,
-} from '../../support/live.ts';
+import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
 /** The addresses of the changes that expose a secret; `choices` are the fields that people named. */
 function exposing(
@@ -52,7 +47,6 @@ interface Row {
 
 describe('a secret that users will see is a risk', () => {
   test.each<Row>([
-    { name: 'its flags stay', held: 'lock-and-show', exposing: [VALUE] },
     {
       name: 'its flags change, and carry it',
       asked: 'lock-and-show',
@@ -104,7 +98,6 @@ describe('a secret that users will see is a risk', () => {
       waived: PERMISSION,
       exposing: [],
     },
-    { name: 'nor where nothing is asked for', held: 'unknown', exposing: [] },
   ])('$name', ({ asked, held, exposing: expected, ...choices }) => {
     const option = liveOption('o', {
       type: 'password',
@@ -114,16 +107,6 @@ describe('a secret that users will see is a risk', () => {
     const permission = asked === undefined ? '' : `, permission: ${asked}`;
     const yaml = `{ options: { o: { value: "${REFERENCE}"${permission} } } }`;
     expect(exposing(yaml, [option], choices)).toEqual(expected);
-  });
-  test('also of a value that the server hides, if it is written', () => {
-    const option = liveOption('o', {
-      type: 'password',
-      value: MASKED,
-      permission: 'lock-and-show',
-    });
-    const yaml = `{ options: { o: "${REFERENCE}" } }`;
-    expect(exposing(yaml, [option])).toEqual([]);
-    expect(exposing(yaml, [option], { hidden: 'vt.o' })).toEqual([VALUE]);
   });
   test('also of a reference that was not read: it will hold something', () => {
     const option = liveOption('o', {

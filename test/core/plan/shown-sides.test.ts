@@ -35,19 +35,9 @@ describe('the sides in a document', () => {
       sides: { before: 'old', after: 'new' },
     },
     {
-      name: 'of nothing',
-      comparison: comparedValue('o', 'new', UNSET),
-      sides: { before: null, after: 'new' },
-    },
-    {
       name: 'that the server hides',
       comparison: { ...comparedValue('o', 'new', MASKED) },
       sides: { before: null, after: 'new', hidden: true },
-    },
-    {
-      name: 'of a text with a reference',
-      comparison: { ...comparedValue('o'), reference: '${value:a}' },
-      sides: { before: 'old', after: 'new', reference: '${value:a}' },
     },
     {
       name: 'of a secret',
@@ -88,14 +78,6 @@ describe('the sides in a document', () => {
       name: 'of a permission, which has no reference',
       comparison: permissionChange('o', 'lock-and-hide', 'lock-and-show')
         .comparison,
-      sides: { before: 'lock-and-hide', after: 'lock-and-show' },
-    },
-    {
-      name: 'of the permission of a secret',
-      comparison: {
-        ...permissionChange('o', 'lock-and-hide', 'lock-and-show').comparison,
-        isSecret: true,
-      },
       sides: { before: 'lock-and-hide', after: 'lock-and-show' },
     },
   ])('$name', ({ comparison, sides }) => {

@@ -56,19 +56,6 @@ describe('a reviewed change', () => {
       by: 'configuration',
     },
     {
-      name: 'is moved by the configuration if another value is desired',
-      was: reviewed(TEXT),
-      now: comparedValue('o', 'newer'),
-      by: 'configuration',
-    },
-
-    {
-      name: 'is moved by the server if another value is live',
-      was: reviewed(TEXT),
-      now: comparedValue('o', 'new', readable('other')),
-      by: 'server',
-    },
-    {
       name: 'is moved by the server if it is shown no more',
       was: reviewed(TEXT),
       now: comparedValue('o', 'new', MASKED),
@@ -86,22 +73,10 @@ describe('a reviewed change', () => {
       was: reviewed(SECRET),
       now: comparedSecret('o', 'new', MASKED),
     },
-
-    {
-      name: 'of what may have been a secret holds if it is done',
-      was: reviewed(SECRET),
-      now: done(TEXT),
-    },
     {
       name: 'of a secret is moved if nothing is desired any more',
       was: reviewed(SECRET),
       now: comparedValue('o', ''),
-      by: 'configuration',
-    },
-    {
-      name: 'of a secret is moved by another reference',
-      was: reviewed(SECRET, { reference: '${env:SETPOINT_B}' }),
-      now: SECRET,
       by: 'configuration',
     },
 
@@ -128,20 +103,6 @@ describe('a reviewed change', () => {
     const moved = by === undefined ? [] : [{ address: ADDRESS, by }];
     expect(movedSinceReview([was], comparisons)).toEqual(moved);
   });
-  test('moves alone, in the order of the review', () => {
-    const a = comparedValue('a');
-    const b = comparedValue('b');
-    const c = comparedValue('c');
-    const then = [a, b, c].map((compared, index) => {
-      const address = `vt.options.${'abc'[index]}.value`;
-      return reviewed(compared, { address });
-    });
-    const now = [c, { ...b, before: readable('x') }];
-    expect(movedSinceReview(then, now)).toEqual([
-      { address: 'vt.options.a.value', by: 'configuration' },
-      { address: 'vt.options.b.value', by: 'server' },
-    ]);
-  });
 });
 
 describe('a change that was shown', () => {
@@ -156,22 +117,14 @@ describe('a change that was shown', () => {
     risks: [],
     ...own,
   });
-  const hidden = comparedValue('o', 'new', MASKED);
   const first = comparedSecret('o', 'new', UNSET);
   const exposing = {
     ...changeOfField(first),
     risks: ['exposes-secret'],
   } as const;
   test.each([
-    { name: 'is at rest', was: rechecked('unmoved'), isMoved: false },
     { name: 'is done', was: rechecked('planned'), isMoved: true },
     { name: 'is at another value', was: rechecked('other'), isMoved: true },
-
-    {
-      name: 'is hidden as it was',
-      was: rechecked('hidden', {}, hidden),
-      isMoved: false,
-    },
     {
       name: 'exposes a secret by now',
       was: rechecked('unmoved', { risks: ['exposes-secret'] }, first),

@@ -18,7 +18,7 @@ import {
   MASKED,
   readable,
 } from '../../support/live.ts';
-import { readingsOf, SERVER } from '../../support/planned.ts';
+import { SERVER } from '../../support/planned.ts';
 
 const CHOICES = ['fast', 'deep'].map((value) => ({
   value,
@@ -106,17 +106,6 @@ describe('a field that holds what was written', () => {
       { value: 1 },
     ],
     [
-      'a boolean that a server stores as a number',
-      written('options.flag.value', 0, true),
-      { value: false },
-    ],
-
-    [
-      'a value of no known type',
-      written('options.plain.value', 5, 'new'),
-      { value: 5 },
-    ],
-    [
       'a permission',
       written('options.text.permission', 'user-provides', 'lock-and-hide'),
       { 'admin-only': false, 'user-can-edit': true },
@@ -125,11 +114,6 @@ describe('a field that holds what was written', () => {
       'a subscription',
       written('autosubscribe', true, false),
       { autosubscribe: true },
-    ],
-    [
-      'a text, not set',
-      written('options.text.value', null, 'new'),
-      { value: '' },
     ],
 
     [
@@ -161,12 +145,10 @@ describe('a field that holds what was written', () => {
       'a choice that is listed no more',
       written('options.mode.value', 'odd', 'deep'),
     ],
-    ['a text in an option of numbers', written('options.number.value', 'x', 2)],
     [
       'the invalid permission',
       written('options.text.permission', 'invalid', 'lock-and-hide'),
     ],
-    ['no permission', written('options.text.permission', 3, 'lock-and-hide')],
     ['no flag', written('autosubscribe', 'yes', false)],
   ])('is left if it cannot hold what was there: %s', (_, change) => {
     expect(keptIn(undoOf([change]))).toEqual({ [change.address]: 'form' });
@@ -180,17 +162,6 @@ describe('what is not taken back', () => {
       written('options.text.value', 'old', 'other'),
       'moved',
     ],
-    [
-      'a subscription that is as it was',
-      written('autosubscribe', false, true),
-      'none',
-    ],
-    [
-      'a permission that moved',
-      written('options.text.permission', 'user-provides', 'lock-and-show'),
-      'moved',
-    ],
-    ['an option that is gone', written('options.gone.value', 1, 2), 'moved'],
     ['an address of nothing', written('option.text', 1, 2), 'moved'],
     [
       'a secret',
@@ -265,29 +236,6 @@ describe('what is not taken back', () => {
   });
 });
 
-test('the rest of an integration is taken back beside a field that moved', () => {
-  const moved = written('options.text.value', 'old', 'other');
-  const undo = undoOf([moved, written('options.number.value', 1, 2)]);
-  expect(Object.keys(writesOf(undo))).toEqual(['vt.options.number.value']);
-  expect(keptIn(undo)).toEqual({ [moved.address]: 'moved' });
-});
-
-test('an integration that cannot be read is left out, with its error', () => {
-  const error = {
-    code: 'bad-answer',
-    facts: { problem: 'it is broken' },
-  } as const;
-  const report = serverOf('s', [
-    integrationOf('vt', [written('options.text.value', 'old', 'new')]),
-  ]);
-  const unread = new Map([['vt_node_1', error]]);
-  const live = [liveIntegration('vt_node_1')];
-  const undo = planUndo({ server: SERVER, report, live, reads: 1, unread });
-  expect(keptIn(undo)).toEqual({});
-  expect(undo.plan.integrations).toMatchObject([{ unplanned: true }]);
-  expect(undo.diagnostics).toEqual([error]);
-});
-
 test('the guard counts what the report has and the server too, under --only', () => {
   const report = serverOf('s', [
     integrationOf('vt', [written('options.text.value', 'old', 'new')]),
@@ -305,42 +253,10 @@ test('the guard counts what the report has and the server too, under --only', ()
 });
 
 describe('the report of an undo', () => {
-  const moved = written('options.text.value', 'old', 'other');
-  const secret = written('options.key.value', null, null, { secret: true });
   const restored = written('options.number.value', 1, 2);
-
-  test('has what moved as stale, and names what is left, once', () => {
-    const { plan } = undoOf([moved, secret, restored]);
-    const end = { kind: 'acknowledged' } as const;
-    const integrations = plan.integrations.map((each) => ({ ...each, end }));
-    const before = installed();
-    const options = new Map(before.options);
-    options.set(
-      'number',
-      liveOption('number', { type: 'number', value: readable(1) }),
-    );
-    const readBack = new Map([['vt_node_1', { ...before, options }]]);
-    const readings = readingsOf(integrations, readBack);
-    const judged = judge({ ...plan, integrations }, readings);
-    const document = documentOf({ command: 'undo', servers: [judged.plan] });
-    const changes = document.servers[0]?.integrations[0]?.changes ?? [];
-    expect(changes.map(({ address, outcome }) => [address, outcome])).toEqual([
-      [restored.address, 'verified'],
-      [moved.address, 'stale'],
-    ]);
-    expect(judged.diagnostics).toMatchObject([
-      { code: 'stale', facts: { addresses: [moved.address] } },
-      { code: 'not-attempted', facts: { addresses: [secret.address] } },
-    ]);
-  });
 
   test.each([
     ['a number', written('options.number.value', 1, 9), '2'],
-    [
-      'a permission',
-      written('options.text.permission', 'user-provides', 'lock-and-show'),
-      'lock-and-hide',
-    ],
     ['a text', written('options.text.value', 'old', 'other'), undefined],
     ['no known type', written('options.plain.value', 1, 2), undefined],
     ['a secret', written('options.key.value', 1, 2), undefined],

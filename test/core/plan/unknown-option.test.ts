@@ -74,20 +74,6 @@ describe('defaults', () => {
     having('a', ['port', 'zone']),
     having('b', ['port', 'hots', 'ab']),
   ];
-  test('may ask for what any of their integrations has, though its value was not read', () => {
-    expect(misfits('zone: 1, hots: 2', [a, b])).toEqual([]);
-    expect(
-      misfits('host: 1', [
-        a,
-        having('b', [], { optionKeys: new Set(['host']) }),
-      ]),
-    ).toEqual([]);
-  });
-  test('that fit none name keys that are spelled like it', () => {
-    expect(misfits('host: 1', [a, b])).toEqual([
-      { key: 'host', known: ['hots'] },
-    ]);
-  });
   test('that fit none know the keys of all, each once and in order, whatever else is missing', () => {
     const known = { known: ['ab', 'hots', 'port', 'zone'], total: 4 };
     expect(misfits('colour: 1, elsewhere: 2', [a, b])).toEqual([

@@ -91,9 +91,4 @@ describe('--write-hidden', () => {
       ],
     );
   });
-  test('all of no field', () => {
-    expect(unmet({ writeHidden: ['all'] }, planned([]))).toMatchObject([
-      { word: 'all', known: [] },
-    ]);
-  });
 });

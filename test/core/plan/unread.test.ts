@@ -55,21 +55,6 @@ describe('a plan without references', () => {
       ],
     });
   });
-  test('says nothing if all is known', () => {
-    expect(
-      unreadNote([plannedFor('vt: { options: { plain: 5 } }', LIVE).plan]),
-    ).toEqual([]);
-  });
-  test('plans what was not set, whatever the reference holds', () => {
-    const empty = [
-      liveIntegration('vt', [
-        liveOption('apiKey', { type: 'password', value: { kind: 'unset' } }),
-      ]),
-    ];
-    const yaml = 'vt: { options: { apiKey: "${env:SETPOINT_KEY}" } }';
-    const { plan } = plannedFor(yaml, empty);
-    expect(plan.summary).toMatchObject({ changes: 1, left: { unread: 0 } });
-  });
 });
 
 describe('an apply lacks', () => {

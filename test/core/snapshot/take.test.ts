@@ -4,9 +4,7 @@ import type {
   LiveIntegration,
   LiveOption,
 } from '../../../src/core/model/live.ts';
-import { hide } from '../../../src/core/model/secret.ts';
 import { takeSnapshot } from '../../../src/core/snapshot/snapshot.ts';
-import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
 const NOTHING: readonly DesiredIntegration[] = [];
@@ -59,19 +57,6 @@ describe('a snapshot', () => {
       { key: 'unread', permission: 'unknown', hidden: true },
     ]);
   });
-  test('shows a value, that there is none yet, or that the server hides it', () => {
-    expect(
-      takenOption(liveOption('a', { value: readable('x') })),
-    ).toMatchObject({ value: 'x' });
-    expect(
-      takenOption(liveOption('a', { value: { kind: 'unset' } })),
-    ).toMatchObject({ value: null });
-    const masked = liveOption('a', {
-      type: 'password',
-      value: { kind: 'hidden', reason: 'masked' },
-    });
-    expect(takenOption(masked)).toMatchObject({ hidden: true });
-  });
   test('has a multi-select in the order of its choices', () => {
     const [a, b, x, y] = ['a', 'b', 'x', 'y'].map((value) => ({
       display: value.toUpperCase(),
@@ -114,25 +99,4 @@ describe('a snapshot', () => {
     expect('value' in (found ?? {})).toBe(secret === undefined);
     if (secret !== undefined) expect(JSON.stringify(found)).not.toContain('Q');
   });
-  test.each([
-    ['sensitive: true, value: plain', true],
-    ['value: "${env:SETPOINT_X}"', true],
-    ['sensitive: false', undefined],
-  ])(
-    'goes by what the configuration says of an option: %s',
-    (written, secret) => {
-      const live = [
-        liveIntegration('vt', [
-          liveOption('token', { value: readable(SECRET) }),
-        ]),
-      ];
-      const env = new Map([['SETPOINT_X', { text: hide('another') }]]);
-      const config = validConfig(
-        entries(`vt: { options: { token: { ${written} } } }`),
-      );
-      const desired = desiredOf(config, live, { env, file: new Map() });
-      const found = taken(live, desired).integrations[0]?.options[0];
-      expect(Reflect.get(found ?? {}, 'secret')).toBe(secret);
-    },
-  );
 });

@@ -67,39 +67,14 @@ function lineOf(text: string, line: number): string | undefined {
 describe('a frame shows the line as it is, but for what is or may be a secret', () => {
   test.each([
     ['a text', 'mode: fast', [1, 7, 11], ['mode: •••', '      ^^^']],
-    [
-      'a secret in quotes',
-      'apiKey: "hunter"',
-      [1, 9, 17],
-      ['apiKey: •••', '        ^^^'],
-    ],
     ['a key', 'apiKey: hunter', [1, 1, 7], ['apiKey: •••', '^^^^^^']],
-    [
-      'a number under a key of secrets',
-      'apiKey: 4711',
-      [1, 9, 13],
-      ['apiKey: •••', '        ^^^'],
-    ],
     [
       'a comment',
       'limit: 5 # was x7Gq2',
       [1, 8, 9],
       ['limit: 5 # •••', '       ^'],
     ],
-    ['a boolean', 'safe: true', [1, 7, 11], ['safe: true', '      ^^^^']],
     ['a number', 'limit: -12.5', [1, 8, 13], ['limit: -12.5', '       ^^^^^']],
-    [
-      'a reference',
-      'apiKey: ${env:SETPOINT_K}',
-      [1, 9, 26],
-      ['apiKey: ${env:SETPOINT_K}', `        ${'^'.repeat(17)}`],
-    ],
-    [
-      'a fallback',
-      'apiKey: ${env:SETPOINT_K:-x}',
-      [1, 9, 29],
-      ['apiKey: •••', '        ^^^'],
-    ],
     [
       'a list',
       'types: [1, one]',
@@ -118,8 +93,6 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
     expect(shown(text, line, column, end)).toEqual(expected);
   });
   test.each([
-    ['what is refused as a whole', 'values:\n  a: *b1', 2, '  a: •••'],
-
     ['the root', 'hunter2: x', 1, '•••: •••'],
     [
       'a key that all objects have',
@@ -127,75 +100,9 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
       2,
       '  toString: •••',
     ],
-
-    [
-      'a list in place of an entry',
-      'integrations:\n  vt: [x1]',
-      2,
-      '  vt: [•••]',
-    ],
-
-    [
-      'a secret under a mistyped word',
-      'integrations:\n  vt:\n    optoins: { url: x1 }',
-      3,
-      '    optoins: { url: ••• }',
-    ],
   ])('%s', (_, text, line, expected) => {
     expect(lineOf(text, line)).toBe(expected);
   });
-  test.each([
-    ['password: { Value: swordfish }', 'password: { Value: ••• }'],
-
-    [
-      'apiKey: { permission: lock-and-hid }',
-      'apiKey: { permission: lock-and-hid }',
-    ],
-
-    ['mode: { permission: x7Gq2s }', 'mode: { permission: ••• }'],
-
-    ['permission: locked', 'permission: •••'],
-
-    ['url: "${env:SETPOINT_K}/x"', 'url: •••'],
-  ])('inside an option: %s', (option, expected) => {
-    const text = `integrations:\n  vt:\n    options: { limit: 5, ${option} }`;
-    expect(lineOf(text, 3)).toBe(`    options: { limit: 5, ${expected} }`);
-  });
-  test.each([
-    ['fast'],
-
-    ['https://x.example/'],
-
-    ['x7Gq2s'],
-    ['https://u:p@x.example/'],
-  ])('what may be one: %s', (value) => {
-    expect(shown(`limit: "${value}"`, 1, 1)[0]).toBe('limit: •••');
-  });
-  test.each([
-    [
-      'an unclosed quote',
-      'values:\n  apiKey: "hunter2\nb: 1\n',
-      2,
-      '  apiKey: •••',
-    ],
-    [
-      'a key without a value',
-      'values:\n  apiKey: {\n  hunter2: x',
-      2,
-      '  apiKey: •••',
-    ],
-    [
-      'a key that may be a value',
-      'values:\n  apiKey: {\n  hunter2: x',
-      3,
-      '  •••',
-    ],
-  ])(
-    'of what is no YAML, the first key of a line alone: %s',
-    (_, text, line, expected) => {
-      expect(lineOf(text, line)).toBe(expected);
-    },
-  );
   test.each([
     ['before what is hidden', 'mode', '^^^^'],
     ['on it', 'swordfish', '      ^^^'],
@@ -218,20 +125,6 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
     expect(' '.repeat(frame?.start ?? 0) + '^'.repeat(frame?.width ?? 0)).toBe(
       expected,
     );
-  });
-  test.each([
-    ['at its end where the mark is at its beginning', 1, /^k+…$/],
-    ['at its beginning where the mark is at its end', 123, /^…k+: 12$/],
-  ])('a long line is cut %s', (_, column, expected) => {
-    const [text = '', marks = ''] = shown(
-      `${'k'.repeat(120)}: 12`,
-      1,
-      column,
-      column + 1,
-    );
-    expect(text).toMatch(expected);
-    expect(text.length).toBeLessThan(104);
-    expect(marks.length).toBeLessThanOrEqual(text.length + 2);
   });
 });
 
@@ -412,10 +305,8 @@ describe('of a line that does not fit, the part with the mark is shown', () => {
       ),
     ));
   test.each([
-    ['with its beginning, where the mark is near it', 1, 0],
     ['with its beginning, where the mark just fits', 39, 38],
     ['with a third before the mark', 40, 14],
-    ['with a third before a mark further on', 200, 14],
     ['with its end, where the mark is near it', line.length, 40],
   ])('%s', (_, column, start) => {
     expect(framed(line, column, column + 1, undefined, 40)?.start).toBe(start);
