@@ -88,28 +88,29 @@ function orphans(
   layers: readonly (readonly WrittenFile[])[],
   entries: readonly Entry[],
 ): Diagnostic[] {
-  const first = new Map<string, number>();
-  const last = new Map<string, number>();
-  for (const [index, files] of layers.entries())
-    for (const { name } of files.flatMap((file) => file.entries)) {
-      if (!first.has(name)) first.set(name, index);
-      last.set(name, index);
-    }
+  const names = layers.map(
+    (files) =>
+      new Set(files.flatMap((file) => file.entries.map(({ name }) => name))),
+  );
   const found: Diagnostic[] = [];
-  for (const entry of entries) {
-    const { name, match, place, options } = entry;
-    const layer = first.get(name) ?? 0;
+  for (const { name, match, place, options } of entries) {
+    const layer = names.findIndex((declared) => declared.has(name));
     const isPlain = match === undefined && baseOfId(name) === name;
     if (layer === 0 || !isPlain || options.size === 0) continue;
+    const since = names.slice(layer);
     const renamed = entries.filter(
       (other) =>
-        (last.get(other.name) ?? layer) < layer &&
+        !since.some((declared) => declared.has(other.name)) &&
         !isDefault(other) &&
         [...options.keys()].every((key) => other.options.has(key)),
     );
     if (renamed.length === 0) continue;
-    const names = renamed.map((other) => other.name);
-    const facts = { selector: name, candidates: [], total: 0, renamed: names };
+    const facts = {
+      selector: name,
+      candidates: [],
+      total: 0,
+      renamed: renamed.map((other) => other.name),
+    };
     found.push(diagnostic('no-match', facts, place));
   }
   return found;

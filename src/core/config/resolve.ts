@@ -42,12 +42,6 @@ export interface Unread {
   readonly code?: string | undefined;
 }
 
-/** Whether a variable is not set, or a file is not there. */
-function isMissing(found: Found): boolean {
-  if ('text' in found) return false;
-  return found.reason === 'missing' || found.code === 'ENOENT';
-}
-
 /** The text of a variable or a file, or why there is none. */
 type Found = { readonly text: Secret<string> } | Unread;
 
@@ -202,13 +196,11 @@ export function resolvedIn(
   return resolved.get(setter) ?? literalValue(setter);
 }
 
-const NO_FINDINGS: readonly Diagnostic[] = [];
-
 /** A value without references, as it is written. */
 function literalValue({ value: written, members }: Template): ResolvedValue {
   const value = isChoiceList(written) ? written.map(asChoice) : written;
   const want = { kind: 'literal', value } as const;
-  return { wanted: { want, members }, findings: NO_FINDINGS };
+  return { wanted: { want, members }, findings: [] };
 }
 
 /** A reference in the value of an option. */
@@ -300,7 +292,7 @@ export class Resolver {
     if (!isOutside(reference)) return this.#flawsOfNamed(reference, place);
     const { kind, name, source } = reference;
     const found = this.#table[kind].get(name);
-    if (found === undefined || isMissing(found)) return [];
+    if (found === undefined) return [];
     if ('text' in found) {
       return textFlaws({
         text: reveal(found.text),
@@ -309,10 +301,12 @@ export class Resolver {
         isSecret: true,
       });
     }
+    const { reason, hint, code } = found;
+    // It may be set, or be there, when an apply needs it.
+    if (reason === 'missing' || code === 'ENOENT') return [];
     if (kind === 'env') {
       return [diagnostic('reference-not-allowed', { name }, place)];
     }
-    const { reason, hint } = found;
     const facts = { path: source, reason, hint };
     return [diagnostic('file-unreadable', facts, place)];
   }

@@ -63,7 +63,8 @@ const VALUE_RULES: readonly ValueRule[] = [
     isBroken: ({ key, template, mark }, literal) => {
       const isSecretHere =
         mark === true || isLikelySecret(key, template.value, mark);
-      return isSecretHere && isClear(literal);
+      // Written here, or in a named value.
+      return isSecretHere && literal !== undefined && literal !== '';
     },
   },
   {
@@ -291,11 +292,6 @@ function textsIn({ value, place, members }: Template): PlacedText[] {
     texts.push({ text, place: members?.[index] ?? place });
   }
   return texts;
-}
-
-/** Whether a value is written in the configuration, directly or through named values, and is not empty. */
-function isClear(literal: WrittenValue | undefined): boolean {
-  return literal !== undefined && literal !== '';
 }
 
 /** Whether a URL cannot be right: by its scheme, or with `//` in its path only once named values are put in. */

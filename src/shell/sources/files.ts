@@ -203,8 +203,9 @@ async function refusedIn(
     const ways = [relative(root, path), relative(base, real)];
     if (ways.some(isOfGit)) return { reason: 'it belongs to git' };
   }
-  const passwords = await passwordFiles(run);
-  if (passwords.has(real)) {
+  const passwords = PASSWORD_FILES.get(run) ?? findPasswordFiles(run);
+  PASSWORD_FILES.set(run, passwords);
+  if ((await passwords).has(real)) {
     return { reason: 'it holds a password of setpoint itself' };
   }
   if (isOfSecrets === true || !run.secretFiles.has(real)) return undefined;
@@ -216,12 +217,6 @@ async function refusedIn(
 const PASSWORD_FILES = new WeakMap<Run, Promise<ReadonlySet<string>>>();
 
 /** Finds the real paths of the files that variables name for passwords. */
-function passwordFiles(run: Run): Promise<ReadonlySet<string>> {
-  const known = PASSWORD_FILES.get(run) ?? findPasswordFiles(run);
-  PASSWORD_FILES.set(run, known);
-  return known;
-}
-
 async function findPasswordFiles({
   runtime: { env, cwd },
 }: Run): Promise<ReadonlySet<string>> {
