@@ -3,6 +3,7 @@ import {
   compareText,
   type Diagnostic,
   diagnostic,
+  withPlaces,
 } from '../findings/diagnostic.ts';
 import { baseOfId } from '../model/ids.ts';
 import { grouped } from '../model/json.ts';
@@ -183,4 +184,53 @@ function idleIn({ declarations }: Entry): Stop[] {
     set = kept;
   }
   return idle;
+}
+
+/** A layer as setpoint.yaml or a flag names it, and its files. */
+export interface ListedLayer {
+  readonly text: string;
+  /** Absolute, with forward slashes. */
+  readonly path: string;
+  readonly place?: Place | undefined;
+  readonly files: readonly string[];
+}
+
+/** Finds layers that share files, by server. Servers may share whole layers. */
+export function overlappingLayers(
+  servers: readonly (readonly ListedLayer[])[],
+): Diagnostic[] {
+  const distinct = new Map<string, ListedLayer>();
+  const nested: { outer: ListedLayer; inner: ListedLayer }[] = [];
+  for (const layers of servers) {
+    const own = new Set<string>();
+    for (const inner of layers) {
+      const { path } = inner;
+      const outer = distinct.get(path) ?? inner;
+      if (own.has(path)) nested.push({ outer, inner });
+      distinct.set(path, outer);
+      own.add(path);
+    }
+  }
+  // The outermost layer of a file sorts before the layers inside of it.
+  const layerOf = new Map<string, ListedLayer>();
+  const layers = [...distinct.values()];
+  for (const layer of layers.toSorted((a, b) => compareText(b.path, a.path))) {
+    for (const file of layer.files) layerOf.set(file, layer);
+  }
+  for (const inner of layers) {
+    const others = inner.files.map((file) => layerOf.get(file));
+    const outer = others.find((other) => other !== inner);
+    if (outer !== undefined) nested.push({ outer, inner });
+  }
+  const found: Diagnostic[] = [];
+  for (const [outer, pairs] of grouped(nested, (pair) => pair.outer)) {
+    const inner = pairs.map((pair) => pair.inner);
+    const isSame = inner.every(({ path }) => path === outer.path) || undefined;
+    const texts = new Set(inner.map(({ text }) => text));
+    const facts = { outer: outer.text, inner: [...texts], isSame };
+    const places = inner.flatMap(({ place }) => place ?? []);
+    const finding = diagnostic('layers-overlap', facts, places[0]);
+    found.push(withPlaces(finding, places));
+  }
+  return found;
 }

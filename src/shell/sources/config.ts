@@ -7,7 +7,7 @@ import { sourceText } from '../../core/config/hidden.ts';
 import {
   type ListedLayer,
   overlappingLayers,
-} from '../../core/config/layer-overlap.ts';
+} from '../../core/config/layers.ts';
 import { parseFile, type WrittenFile } from '../../core/config/read-file.ts';
 import type { Unread } from '../../core/config/resolve.ts';
 import {
