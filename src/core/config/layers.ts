@@ -8,7 +8,7 @@ import {
 import { baseOfId } from '../model/ids.ts';
 import { grouped } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
-import { type Declaration, isSetter, type Stop } from './declaration.ts';
+import { type Declaration, isSetter } from './declaration.ts';
 import {
   declaredAddress,
   type Entry,
@@ -153,37 +153,32 @@ function keyOf(declaration: Declaration): string {
 
 /** Finds nulls that stop nothing: no earlier layer and no default sets their fields. A key may be mistyped. */
 function idleNulls(entries: readonly Entry[]): Diagnostic[] {
-  const idle = entries.flatMap(idleIn);
-  if (idle.length === 0) return [];
+  const stopping = entries.filter(
+    (entry) => !entry.declarations.every(isSetter),
+  );
+  if (stopping.length === 0) return [];
   const byDefaults = entries.filter(isDefault).flatMap(settersOf).map(keyOf);
   const found: Diagnostic[] = [];
-  for (const stop of idle) {
-    const key = keyOf(stop);
-    if (byDefaults.some((field) => field.startsWith(key))) continue;
-    const facts = { of: 'null', name: declaredAddress(stop) } as const;
-    found.push(diagnostic('idle-declaration', facts, stop.place));
+  for (const { declarations } of stopping) {
+    let set: string[] = [];
+    for (const declaration of declarations) {
+      const key = keyOf(declaration);
+      if (isSetter(declaration)) {
+        // No null stops the selection of an entry.
+        const { field } = declaration;
+        if (field !== 'match' && field !== 'expect') set.push(key);
+        continue;
+      }
+      const stopped = [...set, ...byDefaults].some((own) =>
+        own.startsWith(key),
+      );
+      set = set.filter((own) => !own.startsWith(key));
+      if (stopped) continue;
+      const facts = { of: 'null', name: declaredAddress(declaration) } as const;
+      found.push(diagnostic('idle-declaration', facts, declaration.place));
+    }
   }
   return found;
-}
-
-/** The nulls of an entry that stop none of its own earlier fields. */
-function idleIn({ declarations }: Entry): Stop[] {
-  const idle: Stop[] = [];
-  if (declarations.every(isSetter)) return idle;
-  let set: string[] = [];
-  for (const declaration of declarations) {
-    const key = keyOf(declaration);
-    if (isSetter(declaration)) {
-      // No null stops the selection of an entry.
-      const { field } = declaration;
-      if (field !== 'match' && field !== 'expect') set.push(key);
-      continue;
-    }
-    const kept = set.filter((field) => !field.startsWith(key));
-    if (kept.length === set.length) idle.push(declaration);
-    set = kept;
-  }
-  return idle;
 }
 
 /** A layer as setpoint.yaml or a flag names it, and its files. */

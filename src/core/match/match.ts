@@ -134,8 +134,7 @@ interface Match {
 function matchAll(input: MatchInput): Matched {
   const { live, inCatalog, skipsPlain } = input;
   const index = new LiveIndex(live);
-  const matches = sortMatches(input, index);
-  const { met, unmet, idle, unclear } = matches;
+  const { met, unmet, idle, unclear } = sortMatches(input, index);
   const isMeant = globMatcher(input.only);
   const isSelected = (integration: LiveIntegration): boolean => {
     if (isMeant(integration.id)) return true;
@@ -152,6 +151,10 @@ function matchAll(input: MatchInput): Matched {
     if (!isPlain) selections.push({ integration, entries });
   }
   const gathered = gatherAll(selections);
+  const unmatched = live.filter(
+    (integration) =>
+      !unclear.has(integration.id) && isLeftAlone(met.get(integration) ?? []),
+  );
   const selectedUnmet = unmet.filter(
     ({ entry, found }) => isMeant(entry.name) || found.some(isSelected),
   );
@@ -169,22 +172,8 @@ function matchAll(input: MatchInput): Matched {
       unmet: unmet.map(({ entry }) => entry.name),
       erring: [...unclear, ...gathered.erring],
     },
-    unmatched: unmatchedIn(live, matches),
+    unmatched: unmatched.map(({ id }) => id),
   };
-}
-
-/** The ids of integrations that no entry matches, or whose entries are all null. */
-function unmatchedIn(
-  live: readonly LiveIntegration[],
-  { met, unclear }: SortedMatches,
-): string[] {
-  const unmatched: string[] = [];
-  for (const integration of live) {
-    const { id } = integration;
-    const isAlone = isLeftAlone(met.get(integration) ?? []);
-    if (isAlone && !unclear.has(id)) unmatched.push(id);
-  }
-  return unmatched;
 }
 
 /** The matches of all entries, whatever is selected of them. */
