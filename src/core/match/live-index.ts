@@ -33,7 +33,11 @@ export class LiveIndex {
   /** The integrations that a selector may match. */
   #near({ id = '*', name, acronym }: Selector): readonly LiveIntegration[] {
     const start = literalStart(id);
-    if (start !== '') return this.#beginningWith(start);
+    if (start !== '') {
+      // U+FFFF follows every character that an id can continue with.
+      const end = this.#firstFrom(`${start}\uffff`);
+      return this.all.slice(this.#firstFrom(start), end);
+    }
     if (isWhole(name)) {
       this.#byName ??= grouped(this.all, (live) => live.name);
       return this.#byName.get(name) ?? NONE;
@@ -43,13 +47,6 @@ export class LiveIndex {
       return this.#byAcronym.get(acronym) ?? NONE;
     }
     return this.all;
-  }
-
-  /** The integrations whose ids begin with a text. */
-  #beginningWith(start: string): readonly LiveIntegration[] {
-    // U+FFFF follows every character that an id can continue with.
-    const end = this.#firstFrom(`${start}\uffff`);
-    return this.all.slice(this.#firstFrom(start), end);
   }
 
   /** The first position whose id is not before a text, by bisection. */
