@@ -141,15 +141,11 @@ function matchAll(input: MatchInput): Matched {
     const entries = met.get(integration) ?? [];
     return entries.some((entry) => !isDefault(entry) && isMeant(entry.name));
   };
-  const selections: Selection[] = [];
-  for (const [integration, entries] of met) {
-    if (unclear.has(integration.id) || !isSelected(integration)) continue;
-    const isPlain =
-      skipsPlain &&
-      entries.length === 1 &&
-      fitsPlainly(entries[0], integration);
-    if (!isPlain) selections.push({ integration, entries });
-  }
+  const selections = [...met].filter(([integration, entries]) => {
+    if (unclear.has(integration.id) || !isSelected(integration)) return false;
+    const [entry, ...others] = entries;
+    return !skipsPlain || others.length > 0 || !fitsPlainly(entry, integration);
+  });
   const gathered = gatherAll(selections);
   const unmatched = live.filter(
     (integration) =>
@@ -228,10 +224,7 @@ function isUnmet({ entry, found }: Match): boolean {
 type Entries = readonly [ResolvedEntry, ...ResolvedEntry[]];
 
 /** An integration with the entries that select it. */
-interface Selection {
-  readonly integration: LiveIntegration;
-  readonly entries: Entries;
-}
+type Selection = readonly [LiveIntegration, Entries];
 
 /** The desired state of integrations, and those that errors leave out. */
 interface GatheredIntegrations {
@@ -246,13 +239,14 @@ function gatherAll(selections: readonly Selection[]): GatheredIntegrations {
   const erring: string[] = [];
   // Several entries may use a default with a flaw.
   const findings = new Set<Diagnostic>();
-  const namesOf = ({ entries }: Selection) => entries.map(({ name }) => name);
-  const sharing = grouped(selections, (each) => namesOf(each).join('\n'));
+  const sharing = grouped(selections, ([, entries]) =>
+    entries.map(({ name }) => name).join('\n'),
+  );
   for (const alike of sharing.values()) {
-    const [{ entries }] = alike;
+    const [[, entries]] = alike;
     const naming = entries.find((entry) => !isDefault(entry));
     const { place } = naming ?? entries[0];
-    const ids = alike.map(({ integration }) => integration.id);
+    const ids = alike.map(([{ id }]) => id);
     const names = ids.map((id) => naming?.name ?? id);
     const { settings, diagnostics } = gather(names, entries);
     for (const finding of diagnostics) findings.add(finding);

@@ -183,7 +183,7 @@ async function writeSecrets(
   const owned = { isSecret: true };
   const begun = await readPulled(join(folder, name));
   // One without any secret is written anew.
-  const isBlank = begun !== undefined && !/^[^#\n]/m.test(begun);
+  const isBlank = begun !== undefined && !/(^|\n)[^#\n]/.test(begun);
   if (isBlank) await rm(join(folder, name));
   const written = [HEAD];
   for (const [variable, text] of shown) {
