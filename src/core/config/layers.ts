@@ -3,11 +3,12 @@ import {
   compareText,
   type Diagnostic,
   diagnostic,
+  withPlaces,
 } from '../findings/diagnostic.ts';
 import { baseOfId } from '../model/ids.ts';
 import { grouped } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
-import { type Declaration, isSetter, type Stop } from './declaration.ts';
+import { type Declaration, isSetter } from './declaration.ts';
 import {
   declaredAddress,
   type Entry,
@@ -88,28 +89,29 @@ function orphans(
   layers: readonly (readonly WrittenFile[])[],
   entries: readonly Entry[],
 ): Diagnostic[] {
-  const first = new Map<string, number>();
-  const last = new Map<string, number>();
-  for (const [index, files] of layers.entries())
-    for (const { name } of files.flatMap((file) => file.entries)) {
-      if (!first.has(name)) first.set(name, index);
-      last.set(name, index);
-    }
+  const names = layers.map(
+    (files) =>
+      new Set(files.flatMap((file) => file.entries.map(({ name }) => name))),
+  );
   const found: Diagnostic[] = [];
-  for (const entry of entries) {
-    const { name, match, place, options } = entry;
-    const layer = first.get(name) ?? 0;
+  for (const { name, match, place, options } of entries) {
+    const layer = names.findIndex((declared) => declared.has(name));
     const isPlain = match === undefined && baseOfId(name) === name;
     if (layer === 0 || !isPlain || options.size === 0) continue;
+    const since = names.slice(layer);
     const renamed = entries.filter(
       (other) =>
-        (last.get(other.name) ?? layer) < layer &&
+        !since.some((declared) => declared.has(other.name)) &&
         !isDefault(other) &&
         [...options.keys()].every((key) => other.options.has(key)),
     );
     if (renamed.length === 0) continue;
-    const names = renamed.map((other) => other.name);
-    const facts = { selector: name, candidates: [], total: 0, renamed: names };
+    const facts = {
+      selector: name,
+      candidates: [],
+      total: 0,
+      renamed: renamed.map((other) => other.name),
+    };
     found.push(diagnostic('no-match', facts, place));
   }
   return found;
@@ -151,35 +153,79 @@ function keyOf(declaration: Declaration): string {
 
 /** Finds nulls that stop nothing: no earlier layer and no default sets their fields. A key may be mistyped. */
 function idleNulls(entries: readonly Entry[]): Diagnostic[] {
-  const idle = entries.flatMap(idleIn);
-  if (idle.length === 0) return [];
+  const stopping = entries.filter(
+    (entry) => !entry.declarations.every(isSetter),
+  );
+  if (stopping.length === 0) return [];
   const byDefaults = entries.filter(isDefault).flatMap(settersOf).map(keyOf);
   const found: Diagnostic[] = [];
-  for (const stop of idle) {
-    const key = keyOf(stop);
-    if (byDefaults.some((field) => field.startsWith(key))) continue;
-    const facts = { of: 'null', name: declaredAddress(stop) } as const;
-    found.push(diagnostic('idle-declaration', facts, stop.place));
+  for (const { declarations } of stopping) {
+    let set: string[] = [];
+    for (const declaration of declarations) {
+      const key = keyOf(declaration);
+      if (isSetter(declaration)) {
+        // No null stops the selection of an entry.
+        const { field } = declaration;
+        if (field !== 'match' && field !== 'expect') set.push(key);
+        continue;
+      }
+      const stopped = [...set, ...byDefaults].some((own) =>
+        own.startsWith(key),
+      );
+      set = set.filter((own) => !own.startsWith(key));
+      if (stopped) continue;
+      const facts = { of: 'null', name: declaredAddress(declaration) } as const;
+      found.push(diagnostic('idle-declaration', facts, declaration.place));
+    }
   }
   return found;
 }
 
-/** The nulls of an entry that stop none of its own earlier fields. */
-function idleIn({ declarations }: Entry): Stop[] {
-  const idle: Stop[] = [];
-  if (declarations.every(isSetter)) return idle;
-  let set: string[] = [];
-  for (const declaration of declarations) {
-    const key = keyOf(declaration);
-    if (isSetter(declaration)) {
-      // No null stops the selection of an entry.
-      const { field } = declaration;
-      if (field !== 'match' && field !== 'expect') set.push(key);
-      continue;
+/** A layer as setpoint.yaml or a flag names it, and its files. */
+export interface ListedLayer {
+  readonly text: string;
+  /** Absolute, with forward slashes. */
+  readonly path: string;
+  readonly place?: Place | undefined;
+  readonly files: readonly string[];
+}
+
+/** Finds layers that share files, by server. Servers may share whole layers. */
+export function overlappingLayers(
+  servers: readonly (readonly ListedLayer[])[],
+): Diagnostic[] {
+  const distinct = new Map<string, ListedLayer>();
+  const nested: { outer: ListedLayer; inner: ListedLayer }[] = [];
+  for (const layers of servers) {
+    const own = new Set<string>();
+    for (const inner of layers) {
+      const { path } = inner;
+      const outer = distinct.get(path) ?? inner;
+      if (own.has(path)) nested.push({ outer, inner });
+      distinct.set(path, outer);
+      own.add(path);
     }
-    const kept = set.filter((field) => !field.startsWith(key));
-    if (kept.length === set.length) idle.push(declaration);
-    set = kept;
   }
-  return idle;
+  // The outermost layer of a file sorts before the layers inside of it.
+  const layerOf = new Map<string, ListedLayer>();
+  const layers = [...distinct.values()];
+  for (const layer of layers.toSorted((a, b) => compareText(b.path, a.path))) {
+    for (const file of layer.files) layerOf.set(file, layer);
+  }
+  for (const inner of layers) {
+    const others = inner.files.map((file) => layerOf.get(file));
+    const outer = others.find((other) => other !== inner);
+    if (outer !== undefined) nested.push({ outer, inner });
+  }
+  const found: Diagnostic[] = [];
+  for (const [outer, pairs] of grouped(nested, (pair) => pair.outer)) {
+    const inner = pairs.map((pair) => pair.inner);
+    const isSame = inner.every(({ path }) => path === outer.path) || undefined;
+    const texts = new Set(inner.map(({ text }) => text));
+    const facts = { outer: outer.text, inner: [...texts], isSame };
+    const places = inner.flatMap(({ place }) => place ?? []);
+    const finding = diagnostic('layers-overlap', facts, places[0]);
+    found.push(withPlaces(finding, places));
+  }
+  return found;
 }

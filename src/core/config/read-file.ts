@@ -26,7 +26,7 @@ import {
   type NamedValues,
   OPTION_FIELDS,
 } from './entry.ts';
-import { mayRefer, namesIn, parseText } from './template.ts';
+import { mayRefer, namesIn, parseText, referencesIn } from './template.ts';
 
 /** The declarations of one file. */
 export interface WrittenFile {
@@ -234,7 +234,7 @@ const EXPECT = ['one', 'optional', 'any'] as const;
 const COSTLY = { of: 'stars in this glob, or too many alternatives', limit: 3 };
 
 function hasReference(text: string): boolean {
-  return mayRefer(text) && parseText(text).references.length > 0;
+  return referencesIn(text).length > 0;
 }
 
 /** True for a null, which stops the management of its field. */

@@ -12,12 +12,7 @@ import {
   type Scalar,
   type WrittenValue,
 } from '../model/value.ts';
-import {
-  type Declaration,
-  setterIn,
-  type Template,
-  type ValueSetter,
-} from './declaration.ts';
+import { setterIn, type Template, type ValueSetter } from './declaration.ts';
 import type { Entry, NamedValues, WrittenConfig } from './entry.ts';
 import {
   filled,
@@ -40,12 +35,6 @@ export interface Unread {
   readonly hint?: string | undefined;
   /** The code of the system; `EFBIG` if a file is too large, `ENODATA` if git cannot give its content, `EILSEQ` if it is no text. */
   readonly code?: string | undefined;
-}
-
-/** Whether a variable is not set, or a file is not there. */
-function isMissing(found: Found): boolean {
-  if ('text' in found) return false;
-  return found.reason === 'missing' || found.code === 'ENOENT';
 }
 
 /** The text of a variable or a file, or why there is none. */
@@ -131,23 +120,15 @@ export function outsideReferences({
   };
   for (const { options } of entries) {
     for (const about of options.values()) {
-      const setter = templateIn(about);
-      if (setter === undefined) continue;
-      const mark = setterIn(about, 'sensitive')?.value;
-      for (const { kind, name } of outsideParts(setter.value, values)) {
+      const value = setterIn(about, 'value')?.value ?? '';
+      for (const { kind, name } of outsideParts(value, values)) {
+        const mark = setterIn(about, 'sensitive')?.value;
         const isMasked = found[kind].get(name) === true || mark !== false;
         found[kind].set(name, isMasked);
       }
     }
   }
   return found;
-}
-
-/** The declaration of a value, if its text may hold references. */
-function templateIn(about: readonly Declaration[]): ValueSetter | undefined {
-  const setter = setterIn(about, 'value');
-  if (setter === undefined || !isTemplate(setter.value)) return undefined;
-  return setter;
 }
 
 /** A reference to something outside the configuration. */
@@ -162,7 +143,7 @@ export function isFromOutside(
   value: WrittenValue,
   values: NamedValues,
 ): boolean {
-  return isTemplate(value) && outsideParts(value, values).length > 0;
+  return outsideParts(value, values).length > 0;
 }
 
 /** The references to the environment and files in a value and in its named values. */
@@ -186,8 +167,8 @@ export function resolveConfig(
   return entries.map((entry) => {
     const resolved = new Map<ValueSetter, ResolvedValue>();
     for (const about of entry.options.values()) {
-      const setter = templateIn(about);
-      if (setter === undefined) continue;
+      const setter = setterIn(about, 'value');
+      if (setter === undefined || !isTemplate(setter.value)) continue;
       resolved.set(setter, resolver.resolve(setter));
     }
     return { ...entry, resolved };
@@ -202,13 +183,11 @@ export function resolvedIn(
   return resolved.get(setter) ?? literalValue(setter);
 }
 
-const NO_FINDINGS: readonly Diagnostic[] = [];
-
 /** A value without references, as it is written. */
 function literalValue({ value: written, members }: Template): ResolvedValue {
   const value = isChoiceList(written) ? written.map(asChoice) : written;
   const want = { kind: 'literal', value } as const;
-  return { wanted: { want, members }, findings: NO_FINDINGS };
+  return { wanted: { want, members }, findings: [] };
 }
 
 /** A reference in the value of an option. */
@@ -248,17 +227,15 @@ export class Resolver {
     if (hasErrors(findings)) return { findings };
     const outside = used.map(({ reference }) => reference).filter(isOutside);
     const files = new Map<string, string>();
-    let hasFallback: true | undefined;
-    for (const { kind, name, fallback = '' } of outside) {
-      const digest = kind === 'file' ? this.#digests.get(name) : undefined;
-      if (digest !== undefined) files.set(name, digest);
-      // An empty fallback is no secret.
-      if (fallback !== '') hasFallback = true;
+    for (const { kind, name } of outside) {
+      const digest = this.#digests.get(name);
+      if (kind === 'file' && digest !== undefined) files.set(name, digest);
     }
     const wanted = {
       want: this.#wantOf(whole.value, outside),
       reference: sourceOf(template.value),
-      hasFallback,
+      // An empty fallback is no secret.
+      hasFallback: outside.some(({ fallback = '' }) => fallback !== ''),
       files,
       members: whole.members,
     };
@@ -300,7 +277,7 @@ export class Resolver {
     if (!isOutside(reference)) return this.#flawsOfNamed(reference, place);
     const { kind, name, source } = reference;
     const found = this.#table[kind].get(name);
-    if (found === undefined || isMissing(found)) return [];
+    if (found === undefined) return [];
     if ('text' in found) {
       return textFlaws({
         text: reveal(found.text),
@@ -309,10 +286,12 @@ export class Resolver {
         isSecret: true,
       });
     }
+    const { reason, hint, code } = found;
+    // It may be set, or be there, when an apply needs it.
+    if (reason === 'missing' || code === 'ENOENT') return [];
     if (kind === 'env') {
       return [diagnostic('reference-not-allowed', { name }, place)];
     }
-    const { reason, hint } = found;
     const facts = { path: source, reason, hint };
     return [diagnostic('file-unreadable', facts, place)];
   }
@@ -338,11 +317,11 @@ export class Resolver {
   #wantOf(value: WrittenValue, outside: readonly OutsidePart[]): Want {
     const written = this.#fill(value, ({ source }) => source);
     if (outside.length === 0) return { kind: 'literal', value: written };
-    const unset = new Set<string>();
-    for (const reference of outside) {
-      if (this.#textOf(reference) === undefined) unset.add(reference.source);
+    const unset = outside.filter((part) => this.#textOf(part) === undefined);
+    if (unset.length > 0) {
+      const sources = new Set(unset.map(({ source }) => source));
+      return { kind: 'unread', written, unset: [...sources] };
     }
-    if (unset.size > 0) return { kind: 'unread', written, unset: [...unset] };
     const whole = this.#fill(value, (part) => this.#textOf(part) ?? '');
     return { kind: 'resolved', value: hide(whole), written };
   }

@@ -28,6 +28,7 @@ import {
   isTemplate,
   mayRefer,
   namesIn,
+  type Reference,
   referencesIn,
   withoutReferences,
 } from './template.ts';
@@ -47,40 +48,11 @@ interface RuledValue {
   readonly isSecret: boolean;
 }
 
-/** A rule for whole values. */
-interface ValueRule {
-  readonly code: 'plain-secret' | 'secret-fallback' | 'broken-url';
-  /** `literal` is the value with named values put in, if nothing of it comes from outside. */
-  readonly isBroken: (
-    value: RuledValue,
-    literal: WrittenValue | undefined,
-  ) => boolean;
-}
-
-const VALUE_RULES: readonly ValueRule[] = [
-  {
-    code: 'plain-secret',
-    isBroken: ({ key, template, mark }, literal) => {
-      const isSecretHere =
-        mark === true || isLikelySecret(key, template.value, mark);
-      return isSecretHere && isClear(literal);
-    },
-  },
-  {
-    // Without the variable, the run would go on with a value that everybody can read.
-    code: 'secret-fallback',
-    isBroken: ({ isSecret, template }) =>
-      isSecret &&
-      referencesIn(template.value).some(
-        ({ fallback }) => fallback !== undefined,
-      ),
-  },
-  { code: 'broken-url', isBroken: isBrokenUrl },
-];
-
 /** The codes of all rules for values and keys. */
 export const RULE_CODES: ReadonlySet<string> = new Set([
-  ...VALUE_RULES.map(({ code }) => code),
+  'plain-secret',
+  'secret-fallback',
+  'broken-url',
   'placeholder',
   'reference-typo',
   'padded-text',
@@ -207,24 +179,33 @@ class Rules implements Mistakes {
   }
 
   #checkValue(value: RuledValue): void {
-    const { about, mark, template, wins } = value;
-    const flaws = flawsIn(value);
+    const { about, key, mark, template, wins } = value;
+    const { value: written, place } = template;
     const { wanted, findings } = this.#resolver.resolve(template);
     const want = wanted?.want;
+    // What is written here, or in named values, if nothing of it comes from outside.
     const literal = want?.kind === 'literal' ? want.value : undefined;
-    for (const name of namesIn(template.value)) {
+    for (const name of namesIn(written)) {
       this.#used.set(name, value.isSecret || this.#used.get(name) === true);
     }
-    for (const { code, isBroken } of VALUE_RULES) {
-      if (!isBroken(value, literal)) continue;
-      const isCertain = mark === true;
+    const flaws = flawsIn(value);
+    const isCertain = mark === true;
+    const facts = { ...about, isCertain };
+    const isPlain = literal !== undefined && literal !== '';
+    if (isPlain && (isCertain || isLikelySecret(key, written, mark))) {
       // A text that stands in place of a secret is none.
       const isNone = isCertain ? hasErrors(flaws) : flaws.some(isStandIn);
-      if (code === 'plain-secret' && isNone) continue;
-      const facts = { ...about, isCertain };
-      this.inParts.push(diagnostic(code, facts, template.place));
+      if (!isNone) this.inParts.push(diagnostic('plain-secret', facts, place));
+    }
+    // Without the variable, the run would go on with a value that everybody can read.
+    const isInGit = ({ fallback }: Reference) => fallback !== undefined;
+    if (value.isSecret && referencesIn(written).some(isInGit)) {
+      this.inParts.push(diagnostic('secret-fallback', facts, place));
     }
     if (!wins) return;
+    if (isBrokenUrl(written, literal)) {
+      this.inParts.push(diagnostic('broken-url', facts, place));
+    }
     this.inParts.push(...flaws);
     this.across.push(...findings);
   }
@@ -293,18 +274,12 @@ function textsIn({ value, place, members }: Template): PlacedText[] {
   return texts;
 }
 
-/** Whether a value is written in the configuration, directly or through named values, and is not empty. */
-function isClear(literal: WrittenValue | undefined): boolean {
-  return literal !== undefined && literal !== '';
-}
-
 /** Whether a URL cannot be right: by its scheme, or with `//` in its path only once named values are put in. */
 function isBrokenUrl(
-  { template, wins }: RuledValue,
+  written: WrittenValue,
   literal: WrittenValue | undefined,
 ): boolean {
-  const { value: written } = template;
-  if (typeof written !== 'string' || !wins) return false;
+  if (typeof written !== 'string') return false;
   const text = literal === undefined ? written : String(literal);
   if (BAD_SCHEME.test(text)) return true;
   return PATH_BEGINS_TWICE.test(text) && !PATH_BEGINS_TWICE.test(written);

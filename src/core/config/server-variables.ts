@@ -2,6 +2,8 @@ import type { MistypedVariable } from '../findings/server.ts';
 import { nearNames } from '../findings/words.ts';
 import { environmentName } from './project.ts';
 
+const PREFIX = 'SETPOINT_SERVER_';
+
 /** The variables with credentials for one server. */
 const OWN_VARIABLE =
   /^SETPOINT_SERVER_(.+)_(TOKEN|USERNAME|PASSWORD|PASSWORD_FILE)$/;
@@ -23,7 +25,12 @@ export function mistypedVariables(
   project: readonly string[],
   variables: readonly string[],
 ): MistypedVariables {
-  const byWord = variablesByWord(variables);
+  // The last variable of each server, by its name as it stands there.
+  const byWord = new Map<string, string>();
+  for (const variable of variables.toSorted()) {
+    const word = OWN_VARIABLE.exec(variable)?.[1];
+    if (word !== undefined) byWord.set(word, variable);
+  }
   const known = new Set([...servers, ...project].map(environmentName));
   const strays = [...byWord.keys()].filter((word) => !known.has(word));
   const mistyped = new Map<string, ServerVariable>();
@@ -31,29 +38,10 @@ export function mistypedVariables(
     const name = environmentName(server);
     if (byWord.has(name)) continue;
     const [word = ''] = nearNames(name, strays);
-    const stray = byWord.get(word);
-    if (stray === undefined) continue;
-    const { variable, kind } = stray;
-    const meant = `SETPOINT_SERVER_${name}_${kind}`;
-    mistyped.set(server, { word, variable, meant });
+    const variable = byWord.get(word);
+    if (variable === undefined) continue;
+    const kind = variable.slice(PREFIX.length + word.length);
+    mistyped.set(server, { word, variable, meant: PREFIX + name + kind });
   }
   return mistyped;
-}
-
-/** A variable with credentials, such as a `TOKEN`. */
-interface NamedVariable {
-  readonly variable: string;
-  readonly kind: string;
-}
-
-/** The last variable of each server, by its name as it stands there. */
-function variablesByWord(
-  variables: readonly string[],
-): Map<string, NamedVariable> {
-  const byWord = new Map<string, NamedVariable>();
-  for (const variable of [...variables].sort()) {
-    const [, word, kind = ''] = OWN_VARIABLE.exec(variable) ?? [];
-    if (word !== undefined) byWord.set(word, { variable, kind });
-  }
-  return byWord;
 }

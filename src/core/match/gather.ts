@@ -3,9 +3,9 @@ import {
   type Declaration,
   type FieldName,
   type Ranked,
+  type SetterOf,
   setterIn,
   type ValueSetter,
-  winner,
 } from '../config/declaration.ts';
 import {
   aboutOption,
@@ -50,16 +50,15 @@ export function gather(
     return { specific: specific.map(about), defaults: defaults.map(about) };
   };
   const diagnostics: Diagnostic[] = [];
+  const gathering = { names, entries, diagnostics };
   const options = new Map<string, OptionSettings>();
   for (const option of optionsOf(entries)) {
     const ranked = rank((entry) => aboutOption(entry, option));
-    const gathering = { names, entries, option, ranked, diagnostics };
-    const settings = gatherOption(gathering);
+    const settings = gatherOption(gathering, option, ranked);
     if (settings !== undefined) options.set(option, settings);
   }
   const flags = rank((entry) => entry.autosubscribe);
-  diagnostics.push(...clashesOn(names, flags, 'autosubscribe'));
-  const flag = winner(flags, 'autosubscribe');
+  const flag = settle(gathering, flags, 'autosubscribe');
   const autosubscribe: SubscriptionSetting | undefined = flag && {
     ...originOf(flag),
     kind: 'autosubscribe',
@@ -77,46 +76,43 @@ function optionsOf(entries: readonly ResolvedEntry[]): string[] {
   return [...keys].sort(compareText);
 }
 
-/** Finds equal entries that set the same field: neither overrides the other. */
-function clashesOn(
-  integrations: readonly string[],
-  ranked: Ranked,
-  field: FieldName,
-): Diagnostic[] {
-  const [first, ...rivals] = contenders(ranked, field);
-  if (first === undefined) return [];
-  const [integration] = integrations;
-  return rivals.map((rival) => {
-    const address = [integration, ...pathOf(rival)].join('.');
-    const facts = { address, integration, integrations, other: first.place };
-    return diagnostic('duplicate-field', facts, rival.place);
-  });
-}
-
-/** The declarations of an option, and the findings so far. */
+/** The entries of some integrations, and the findings so far. */
 interface Gathering {
   readonly names: readonly string[];
   readonly entries: readonly ResolvedEntry[];
-  readonly option: string;
-  readonly ranked: Ranked;
   readonly diagnostics: Diagnostic[];
 }
 
-/** The fields of an option that several equal entries cannot set. */
-const CONTESTED = ['value', 'permission', 'sensitive'] as const;
+/** Returns the setter of a field that counts. Equal entries that set it too are a finding: neither overrides the other. */
+function settle<Field extends FieldName>(
+  { names, diagnostics }: Gathering,
+  ranked: Ranked,
+  field: Field,
+): SetterOf<Field> | undefined {
+  const [first, ...rivals] = contenders(ranked, field);
+  const [integration] = names;
+  for (const rival of rivals) {
+    const address = [integration, ...pathOf(rival)].join('.');
+    const shared = { address, integration, integrations: names };
+    const facts = { ...shared, other: (first ?? rival).place };
+    diagnostics.push(diagnostic('duplicate-field', facts, rival.place));
+  }
+  return first;
+}
 
 /** The settings of one option; undefined if it has none. */
-function gatherOption(gathering: Gathering): OptionSettings | undefined {
-  const { names, entries, option, ranked, diagnostics } = gathering;
+function gatherOption(
+  gathering: Gathering,
+  option: string,
+  ranked: Ranked,
+): OptionSettings | undefined {
+  const { names, entries, diagnostics } = gathering;
   const ownKey = askedAt(ranked.specific);
   const keyPlace = ownKey ?? askedAt(ranked.defaults);
   if (keyPlace === undefined) return undefined;
-  for (const field of CONTESTED) {
-    diagnostics.push(...clashesOn(names, ranked, field));
-  }
-  const value = winner(ranked, 'value');
-  const permission = winner(ranked, 'permission');
-  const mark = winner(ranked, 'sensitive')?.value;
+  const value = settle(gathering, ranked, 'value');
+  const permission = settle(gathering, ranked, 'permission');
+  const mark = settle(gathering, ranked, 'sensitive')?.value;
   const holder = entries.find((entry) => entry.name === value?.entry);
   const resolved = value && holder && resolvedIn(holder, value);
   const wanted = resolved?.wanted;

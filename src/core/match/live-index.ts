@@ -1,10 +1,11 @@
 import type { Selector } from '../config/declaration.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
+import { grouped } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 
 /** Integrations by a text that they have. */
-export type ByText = ReadonlyMap<string, readonly LiveIntegration[]>;
+type ByText = ReadonlyMap<string | undefined, readonly LiveIntegration[]>;
 
 const NONE: readonly LiveIntegration[] = [];
 
@@ -32,25 +33,20 @@ export class LiveIndex {
   /** The integrations that a selector may match. */
   #near({ id = '*', name, acronym }: Selector): readonly LiveIntegration[] {
     const start = literalStart(id);
-    if (start !== '') return this.#beginningWith(start);
+    if (start !== '') {
+      // U+FFFF follows every character that an id can continue with.
+      const end = this.#firstFrom(`${start}\uffff`);
+      return this.all.slice(this.#firstFrom(start), end);
+    }
     if (isWhole(name)) {
-      this.#byName ??= byText(this.all, (integration) => [integration.name]);
+      this.#byName ??= grouped(this.all, (live) => live.name);
       return this.#byName.get(name) ?? NONE;
     }
     if (isWhole(acronym)) {
-      this.#byAcronym ??= byText(this.all, (integration) => [
-        integration.acronym,
-      ]);
+      this.#byAcronym ??= grouped(this.all, (live) => live.acronym);
       return this.#byAcronym.get(acronym) ?? NONE;
     }
     return this.all;
-  }
-
-  /** The integrations whose ids begin with a text. */
-  #beginningWith(start: string): readonly LiveIntegration[] {
-    // U+FFFF follows every character that an id can continue with.
-    const end = this.#firstFrom(`${start}\uffff`);
-    return this.all.slice(this.#firstFrom(start), end);
   }
 
   /** The first position whose id is not before a text, by bisection. */
@@ -69,23 +65,6 @@ export class LiveIndex {
 /** Whether a glob is a whole text, without wildcards. */
 function isWhole(glob: string | undefined): glob is string {
   return glob !== undefined && literalStart(glob) === glob;
-}
-
-/** Integrations by some texts of each. */
-export function byText(
-  live: readonly LiveIntegration[],
-  textsOf: (integration: LiveIntegration) => readonly (string | undefined)[],
-): ByText {
-  const found = new Map<string, LiveIntegration[]>();
-  for (const integration of live) {
-    for (const text of textsOf(integration)) {
-      if (text === undefined) continue;
-      const alike = found.get(text);
-      if (alike === undefined) found.set(text, [integration]);
-      else alike.push(integration);
-    }
-  }
-  return found;
 }
 
 /** Whether a text matches a glob; without a glob everything does. */

@@ -14,7 +14,7 @@ import {
   diagnostic,
 } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
-import type { DesiredIntegration, Settings } from '../model/desired.ts';
+import type { DesiredIntegration } from '../model/desired.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
 import { baseOfId, globOfId } from '../model/ids.ts';
 import { grouped } from '../model/json.ts';
@@ -134,24 +134,23 @@ interface Match {
 function matchAll(input: MatchInput): Matched {
   const { live, inCatalog, skipsPlain } = input;
   const index = new LiveIndex(live);
-  const matches = sortMatches(input, index);
-  const { met, unmet, idle, unclear } = matches;
+  const { met, unmet, idle, unclear } = sortMatches(input, index);
   const isMeant = globMatcher(input.only);
   const isSelected = (integration: LiveIntegration): boolean => {
     if (isMeant(integration.id)) return true;
     const entries = met.get(integration) ?? [];
     return entries.some((entry) => !isDefault(entry) && isMeant(entry.name));
   };
-  const selections: Selection[] = [];
-  for (const [integration, entries] of met) {
-    if (unclear.has(integration.id) || !isSelected(integration)) continue;
-    const isPlain =
-      skipsPlain &&
-      entries.length === 1 &&
-      fitsPlainly(entries[0], integration);
-    if (!isPlain) selections.push({ integration, entries });
-  }
+  const selections = [...met].filter(([integration, entries]) => {
+    if (unclear.has(integration.id) || !isSelected(integration)) return false;
+    const [entry, ...others] = entries;
+    return !skipsPlain || others.length > 0 || !fitsPlainly(entry, integration);
+  });
   const gathered = gatherAll(selections);
+  const unmatched = live.filter(
+    (integration) =>
+      !unclear.has(integration.id) && isLeftAlone(met.get(integration) ?? []),
+  );
   const selectedUnmet = unmet.filter(
     ({ entry, found }) => isMeant(entry.name) || found.some(isSelected),
   );
@@ -169,22 +168,8 @@ function matchAll(input: MatchInput): Matched {
       unmet: unmet.map(({ entry }) => entry.name),
       erring: [...unclear, ...gathered.erring],
     },
-    unmatched: unmatchedIn(live, matches),
+    unmatched: unmatched.map(({ id }) => id),
   };
-}
-
-/** The ids of integrations that no entry matches, or whose entries are all null. */
-function unmatchedIn(
-  live: readonly LiveIntegration[],
-  { met, unclear }: SortedMatches,
-): string[] {
-  const unmatched: string[] = [];
-  for (const integration of live) {
-    const { id } = integration;
-    const isAlone = isLeftAlone(met.get(integration) ?? []);
-    if (isAlone && !unclear.has(id)) unmatched.push(id);
-  }
-  return unmatched;
 }
 
 /** The matches of all entries, whatever is selected of them. */
@@ -239,10 +224,7 @@ function isUnmet({ entry, found }: Match): boolean {
 type Entries = readonly [ResolvedEntry, ...ResolvedEntry[]];
 
 /** An integration with the entries that select it. */
-interface Selection {
-  readonly integration: LiveIntegration;
-  readonly entries: Entries;
-}
+type Selection = readonly [LiveIntegration, Entries];
 
 /** The desired state of integrations, and those that errors leave out. */
 interface GatheredIntegrations {
@@ -257,19 +239,20 @@ function gatherAll(selections: readonly Selection[]): GatheredIntegrations {
   const erring: string[] = [];
   // Several entries may use a default with a flaw.
   const findings = new Set<Diagnostic>();
-  const namesOf = ({ entries }: Selection) => entries.map(({ name }) => name);
-  const sharing = grouped(selections, (each) => namesOf(each).join('\n'));
+  const sharing = grouped(selections, ([, entries]) =>
+    entries.map(({ name }) => name).join('\n'),
+  );
   for (const alike of sharing.values()) {
-    const [{ entries }] = alike;
+    const [[, entries]] = alike;
     const naming = entries.find((entry) => !isDefault(entry));
     const { place } = naming ?? entries[0];
-    const ids = alike.map(({ integration }) => integration.id);
+    const ids = alike.map(([{ id }]) => id);
     const names = ids.map((id) => naming?.name ?? id);
     const { settings, diagnostics } = gather(names, entries);
     for (const finding of diagnostics) findings.add(finding);
     if (hasErrors(diagnostics)) {
       erring.push(...ids);
-    } else if (asksAnything(settings)) {
+    } else if (settings.options.size > 0 || settings.autosubscribe) {
       for (const id of ids) {
         usable.push({ name: naming?.name ?? id, id, place, settings });
       }
@@ -299,11 +282,6 @@ function ambiguousIn(
   );
 }
 
-/** Whether anything is asked: defaults may fit nothing. */
-function asksAnything({ options, autosubscribe }: Settings): boolean {
-  return options.size > 0 || autosubscribe !== undefined;
-}
-
 /** The place of the selection of an entry. */
 function placeOf({ match, place }: ResolvedEntry): Place {
   return match?.place ?? place;
@@ -318,13 +296,16 @@ function findUnmet(
   index: LiveIndex,
   inCatalog: boolean,
 ): Diagnostic[] {
-  const near = new NearNames(unmet.length === 0 ? [] : index.all);
   const findings: Diagnostic[] = [];
+  if (unmet.length === 0) return findings;
+  const near = new NearNames(index.all);
   for (const { entry, found } of unmet) {
     const selector = selectorOf(entry);
     const isNone = found.length === 0;
     const candidates = isNone ? near.find(globsIn(selector)) : found;
-    const meant = inCatalog ? eachOnce(candidates) : candidates;
+    // In a catalog one can have several exact ids, each on its own server.
+    const key = ({ id }: LiveIntegration) => (inCatalog ? baseOfId(id) : id);
+    const meant = [...grouped(candidates, key).values()].map(([one]) => one);
     if (!isNone && meant.length === 1) continue;
     const facts = {
       selector: selectorText(selector),
@@ -340,12 +321,6 @@ function findUnmet(
   return findings;
 }
 
-/** In a catalog one integration can have several exact ids, each on its own server. */
-function eachOnce(candidates: readonly LiveIntegration[]): LiveIntegration[] {
-  const byBase = grouped(candidates, ({ id }) => baseOfId(id));
-  return [...byBase.values()].map(([first]) => first);
-}
-
 /** An integration with the match that means it alone: a glob that outlasts an upgrade, else its id. In a catalog ids are made up. */
 function candidateText(
   { id, name = '-', acronym = '-' }: LiveIntegration,
@@ -357,4 +332,36 @@ function candidateText(
   const globs = literalStart(id) === id ? [globOfId(id), id] : [];
   const match = globs.find((glob) => index.found({ id: glob }).length === 1);
   return match === undefined ? described : `${described} (match: ${match})`;
+}
+
+/** The errors of a branch on a server, with its declarations and those of its base. */
+interface Errors extends Misses {
+  readonly base: ResolvedConfig;
+  readonly branch: ResolvedConfig;
+  readonly live: readonly LiveIntegration[];
+}
+
+/**
+ * Finds the integrations, by their ids, that a branch may still mean to manage: errors leave them out, or an entry that matches
+ * none or several now meant them at the base.
+ */
+export function undecidedIds(errors: Errors): ReadonlySet<string> {
+  const undecided = new Set(errors.erring);
+  if (errors.unmet.length === 0) return undecided;
+  const index = new LiveIndex(errors.live);
+  for (const entry of entriesBefore(errors)) {
+    for (const { id } of index.found(selectorOf(entry))) undecided.add(id);
+  }
+  return undecided;
+}
+
+/** The entries of the base that unmet ones may have been: by the same name or, if theirs is new, any that is gone. */
+function entriesBefore({ base, branch, unmet }: Errors): ResolvedConfig {
+  const unmetNames = new Set(unmet);
+  const names = new Set(branch.map(({ name }) => name));
+  const bases = new Set(base.map(({ name }) => name));
+  const mayBeRenamed = unmet.some((name) => !bases.has(name));
+  return base.filter(
+    ({ name }) => unmetNames.has(name) || (mayBeRenamed && !names.has(name)),
+  );
 }

@@ -1,7 +1,9 @@
 import { nearNames, spellingDistance } from '../findings/words.ts';
 import { baseOfId, globOfId } from '../model/ids.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { type ByText, byText } from './live-index.ts';
+
+/** Integrations by their ids, names and acronyms, or parts of these. */
+type ByText = ReadonlyMap<string, readonly LiveIntegration[]>;
 
 /** The shortest part of a glob that is compared with parts of names: shorter ones resemble nearly all. */
 const SHORTEST_PART = 4;
@@ -100,9 +102,17 @@ function byName(
   live: readonly LiveIntegration[],
   textOf: (name: string) => string,
 ): ByText {
-  return byText(live, ({ id, name = '', acronym = '' }) =>
-    [id, name, acronym].map(textOf).filter((text) => text !== ''),
-  );
+  const found = new Map<string, LiveIntegration[]>();
+  for (const integration of live) {
+    const { id, name = '', acronym = '' } = integration;
+    for (const text of [id, name, acronym].map(textOf)) {
+      if (text === '') continue;
+      const alike = found.get(text);
+      if (alike === undefined) found.set(text, [integration]);
+      else alike.push(integration);
+    }
+  }
+  return found;
 }
 
 /** The texts of a glob before its first wildcard, behind its last one, and in its longest part. */

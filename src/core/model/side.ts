@@ -20,15 +20,13 @@ export type Side =
   | LiveSide
   /** A reference in it has no value in this run; `written` still has it. */
   | { readonly kind: 'unread'; readonly written: OptionValue }
-  | WrittenSide;
-
-/** A value with references, compared with another one by its text. */
-interface WrittenSide {
-  readonly kind: 'written';
-  readonly written: OptionValue;
-  /** Digests of files that it refers to, by their paths; only of known ones. */
-  readonly files?: ReadonlyMap<string, string> | undefined;
-}
+  /** A value with references, compared with another one by its text. */
+  | {
+      readonly kind: 'written';
+      readonly written: OptionValue;
+      /** Digests of files that it refers to, by their paths; only of known ones. */
+      readonly files?: ReadonlyMap<string, string> | undefined;
+    };
 
 const UNSET: LiveSide = { kind: 'unset' };
 const NOT_SENT: LiveSide = { kind: 'hidden', reason: 'absent' };

@@ -1,10 +1,7 @@
 /** One field of an integration. It becomes a text only where it is shown or typed. */
-export type Subject = SubscriptionSubject | OptionSubject;
-
-interface SubscriptionSubject {
-  readonly kind: 'autosubscribe';
-  readonly integration: string;
-}
+export type Subject =
+  | { readonly kind: 'autosubscribe'; readonly integration: string }
+  | OptionSubject;
 
 export interface OptionSubject {
   readonly kind: 'permission' | 'value';

@@ -44,7 +44,9 @@ export function withoutLookalikes(
   problemsOf: (text: string) => readonly Diagnostic[],
 ): readonly Diagnostic[] {
   const lines = text.split('\n');
-  const mended = lines.map(mendedLine);
+  const mended = lines.map((line) =>
+    MEANT.reduce((text, [form, meant]) => text.replace(form, meant), line),
+  );
   const odd: number[] = [];
   for (const [index, line] of lines.entries()) {
     if (line !== mended[index]) odd.push(index);
@@ -89,10 +91,4 @@ function causeIn(line: string, mended: string, start: Place): Cause {
   const remedy = meant === ' ' ? 'an ordinary space' : `${meant} instead`;
   const problem = `YAML takes ${name} (${codePoint(character)}) for text; write ${remedy}.`;
   return { problem, place: { ...start, column: at + 1 } };
-}
-
-function mendedLine(line: string): string {
-  let mended = line;
-  for (const [pattern, meant] of MEANT) mended = mended.replace(pattern, meant);
-  return mended;
 }

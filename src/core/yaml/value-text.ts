@@ -79,7 +79,8 @@ function textOf(text: string, style: ValueStyle): string {
   const isOpen = !NOT_SHOWN.test(text);
   const hasEscapes = /["\\]/.test(text);
   const isSingle = quotes === undefined ? hasEscapes : quotes === 'single';
-  return isOpen && isSingle ? singleQuoted(text) : doubleQuoted(text);
+  if (isOpen && isSingle) return `'${text.replaceAll("'", "''")}'`;
+  return JSON.stringify(text).replace(new RegExp(NOT_SHOWN, 'gu'), escaped);
 }
 
 /** Whether a text has several lines that block style keeps as they are. */
@@ -107,14 +108,6 @@ function isPlain(text: string, isInFlow: boolean): boolean {
 /** Begins harmlessly, is no boolean or null, and holds no comment or key. */
 const PLAIN =
   /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[\p{L}/$](?!.*(?: #|: |[: ]$))/iu;
-
-function singleQuoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
-
-function doubleQuoted(text: string): string {
-  return JSON.stringify(text).replace(new RegExp(NOT_SHOWN, 'gu'), escaped);
-}
 
 function escaped(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();

@@ -21,7 +21,7 @@ import type { CommandBody, CommandResult, Run } from '../run.ts';
 import { findAccount } from '../servers/accounts.ts';
 import { findingsOn } from '../servers/results.ts';
 import { findServers } from '../servers/server.ts';
-import { isOfShell } from '../sources/pipe.ts';
+import { isOfShell } from '../sources/files.ts';
 import { refuseMistaken } from '../sources/project.ts';
 import { readReferences } from '../sources/references.ts';
 import { readSaved } from '../sources/saved.ts';

@@ -48,7 +48,12 @@ export async function openRepository(
   const { runtime, interruption } = run;
   const folders = await safeFolders(runtime.env['PATH'] ?? '', root);
   const program = await findGit(folders);
-  if (program === undefined) return failWithoutGit();
+  if (program === undefined) {
+    const problem = 'git was not found in the folders of PATH';
+    const hint =
+      'Install git, or name its folder in PATH by an absolute path outside of the repository.';
+    return fail(diagnostic('no-revision', { problem, hint }));
+  }
   const users = userEnvironment(runtime.env, folders);
   const call: Call<GitAnswer> = async (args, options) => {
     const signal = interruption.stopping;
@@ -91,13 +96,6 @@ async function findGit(
     if (status?.isFile() === true) return program;
   }
   return undefined;
-}
-
-function failWithoutGit(): never {
-  const problem = 'git was not found in the folders of PATH';
-  const hint =
-    'Install git, or name its folder in PATH by an absolute path outside of the repository.';
-  return fail(diagnostic('no-revision', { problem, hint }));
 }
 
 export function failGit(reason: string): never {

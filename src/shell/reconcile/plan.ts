@@ -9,8 +9,8 @@ import {
   type Matched,
   type Misses,
   matchEntries,
+  undecidedIds,
 } from '../../core/match/match.ts';
-import { undecidedIds } from '../../core/match/undecided.ts';
 import type { DesiredIntegration } from '../../core/model/desired.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';

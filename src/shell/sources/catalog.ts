@@ -1,6 +1,5 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import pMap from 'p-map';
 import {
   compareText,
   type Diagnostic,
@@ -33,25 +32,20 @@ export async function readCatalog(
   const files = await definitionFiles(folder, absolute);
   const root = await configRoot(await realpath(absolute));
   const bounds = { most: LIMITS.bytes, root };
-  const read = async (file: string): Promise<LiveIntegration | Diagnostic> => {
+  const byId = new Map<string, LiveIntegration>();
+  const problems: Diagnostic[] = [];
+  for (const file of files) {
     const path = join(folder, file);
     const content = await readTextFile(run, join(absolute, file), bounds);
     if ('reason' in content) {
-      return unusable(path, content.reason, content.hint);
+      problems.push(unusable(path, content.reason, content.hint));
+      continue;
     }
     const name = file.replace(/(\/config\/config)?\.json$/, '');
     const definition = decodeDefinition(name, parseJson(content.text));
-    if ('problem' in definition) return unusable(path, definition.problem);
-    return definition;
-  };
-  const definitions = await pMap(files, read, { concurrency: 32 });
-  const byId = new Map<string, LiveIntegration>();
-  const problems: Diagnostic[] = [];
-  for (const [index, definition] of definitions.entries()) {
-    if ('code' in definition) {
-      problems.push(definition);
+    if ('problem' in definition) {
+      problems.push(unusable(path, definition.problem));
     } else if (byId.has(definition.id)) {
-      const path = join(folder, files[index] ?? '');
       problems.push(unusable(path, 'another file gives the same id'));
     } else {
       byId.set(definition.id, definition);

@@ -95,14 +95,37 @@ async function commitOf(repository: Repository, ref: string): Promise<string> {
   return commit ?? failUnknown(repository, ref);
 }
 
-/** Lists the files of a commit; messages call it by `name`. */
+/** Reads the names of the files of a commit; messages call it by `name`. */
 async function readCommit(
   repository: Repository,
   base: RevisionDocument,
   name: string,
 ): Promise<Commit> {
+  const { root } = repository;
   const tree = await listTree(repository, base.commit);
-  return { base, source: sourceOf(repository, name, tree) };
+  const readBlob = blobReader(repository);
+  const source: FileSource = {
+    ref: name,
+    list: async (path, _, isDeep) => {
+      const entry = entryAt(tree, root, path);
+      if ('id' in entry) return [path];
+      const files = [...tree.keys()].filter((file) =>
+        isDeep ? isInside(path, file) : dirname(file) === path,
+      );
+      return files.length === 0 ? entry : files;
+    },
+    read: async (_, path, bounds) => {
+      if (bounds.root !== undefined && !isInside(bounds.root, path)) {
+        return OUTSIDE;
+      }
+      const entry = entryAt(tree, root, path);
+      if ('reason' in entry) return entry;
+      const content = (await readBlob(entry)) ?? MISSING;
+      return 'reason' in content ? content : textOf(content, bounds);
+    },
+    shownPath: (path) => `${name}:${shownPath(path, root)}`,
+  };
+  return { base, source };
 }
 
 /** Fails because a ref and a branch have no commit in common here. */
@@ -295,41 +318,6 @@ async function listTree(
 function isPlainPath(path: string): boolean {
   if (/^\s|[\r\n]/.test(path)) return false;
   return path.split('/').every((part) => !/^(\.{0,2}|\.git)$/i.test(part));
-}
-
-/**
- * Makes a source of configuration of the files of a commit; `name` stands
- * before their paths.
- */
-function sourceOf(
-  repository: Repository,
-  name: string,
-  tree: Tree,
-): FileSource {
-  const { root } = repository;
-  const readBlob = blobReader(repository);
-  return {
-    ref: name,
-    list: async (path, _, isDeep) => {
-      const entry = entryAt(tree, root, path);
-      if ('id' in entry) return [path];
-      const files = [...tree.keys()].filter((file) =>
-        isDeep ? isInside(path, file) : dirname(file) === path,
-      );
-      return files.length === 0 ? entry : files;
-    },
-    read: async (_, path, bounds) => {
-      if (bounds.root !== undefined && !isInside(bounds.root, path)) {
-        return OUTSIDE;
-      }
-      const entry = entryAt(tree, root, path);
-      if ('reason' in entry) return entry;
-      const content = (await readBlob(entry)) ?? MISSING;
-      if ('reason' in content) return content;
-      return textOf(content, bounds);
-    },
-    shownPath: (path) => `${name}:${shownPath(path, root)}`,
-  };
 }
 
 function entryAt(tree: Tree, root: string, path: string): TreeEntry {

@@ -7,7 +7,7 @@ import { sourceText } from '../../core/config/hidden.ts';
 import {
   type ListedLayer,
   overlappingLayers,
-} from '../../core/config/layer-overlap.ts';
+} from '../../core/config/layers.ts';
 import { parseFile, type WrittenFile } from '../../core/config/read-file.ts';
 import type { Unread } from '../../core/config/resolve.ts';
 import {
@@ -104,9 +104,18 @@ export function configReader(
   source: FileSource = WORK_TREE,
 ): (layers: readonly NamedFile[]) => Promise<ReadConfig> {
   const joined = new Map<string, ReadConfig>();
+  const parsed = new Map<SourceFile, Checked<WrittenFile>>();
   const ownTurn = turnTaker(run);
   const readLayer = layerReader(run, source);
-  const parse = fileParser(run, ownTurn);
+  const parse = async (file: ReadFile): Promise<Checked<WrittenFile>> => {
+    if (!('text' in file)) return { diagnostics: [file] };
+    if (!parsed.has(file)) await ownTurn();
+    run.sources.set(file.path, sourceText(file));
+    // Another configuration may have parsed it meanwhile.
+    const result = parsed.get(file) ?? parseFile(file);
+    parsed.set(file, result);
+    return result;
+  };
   // The days in a commit were checked when it was made.
   const now = source.ref === undefined ? run.runtime.now() : undefined;
   return async (layers) => {
@@ -114,7 +123,7 @@ export function configReader(
     const reading = layers.map((layer) => readLayer(layer, counted));
     const read = await Promise.all(reading);
     const parsing = read.map((files) => pMap(files, parse, { concurrency: 1 }));
-    const parsed = await Promise.all(parsing);
+    const parts = await Promise.all(parsing);
     // A file that was not read because the run ends has no defect.
     await ownTurn();
     // Findings count with their places: each server reports its own.
@@ -123,16 +132,12 @@ export function configReader(
     );
     const key = JSON.stringify(named);
     const config = joined.get(key) ?? {
-      ...joinFiles(parsed, now),
-      files: read.map((files) => files.filter(isSource)),
+      ...joinFiles(parts, now),
+      files: read.map((files) => files.filter((file) => 'text' in file)),
     };
     joined.set(key, config);
     return config;
   };
-}
-
-function isSource(file: ReadFile): file is SourceFile {
-  return 'text' in file;
 }
 
 /**
@@ -145,23 +150,6 @@ function turnTaker({ interruption }: Run): () => Promise<void> {
     turn = turn.then(() => setImmediate());
     await turn;
     interruption.check();
-  };
-}
-
-/** Makes the parser of files, each once. */
-function fileParser(
-  run: Run,
-  ownTurn: () => Promise<void>,
-): (file: ReadFile) => Promise<Checked<WrittenFile>> {
-  const parsed = new Map<SourceFile, Checked<WrittenFile>>();
-  return async (file) => {
-    if (!isSource(file)) return { diagnostics: [file] };
-    if (!parsed.has(file)) await ownTurn();
-    run.sources.set(file.path, sourceText(file));
-    // Another configuration may have parsed it meanwhile.
-    const result = parsed.get(file) ?? parseFile(file);
-    parsed.set(file, result);
-    return result;
   };
 }
 
@@ -197,7 +185,7 @@ export function layerReader(
       known.set(key, opening);
       const content = await opening;
       // Each layer that names a file reports it.
-      const isPlaced = isSource(content) || content.place !== undefined;
+      const isPlaced = 'text' in content || content.place !== undefined;
       return isPlaced ? content : { ...content, place };
     };
     return pMap(paths, read, { concurrency: 32 });

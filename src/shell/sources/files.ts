@@ -5,17 +5,16 @@ import {
   readFileSync,
   realpathSync,
 } from 'node:fs';
-import { constants, readdir, realpath, stat } from 'node:fs/promises';
+import { constants, lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Unread } from '../../core/config/resolve.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { isOwnCredential } from '../../core/model/own-credential.ts';
 import type { Place } from '../../core/model/place.ts';
-import { errorCode, Failure, systemReason } from '../failure.ts';
+import { errorCode, Failure, fail, systemReason } from '../failure.ts';
 import { gitRoot, isInside, isOfGit, realPath } from '../paths.ts';
 import { refuseReportOnto } from '../reports.ts';
 import type { Run } from '../run.ts';
-import { isOfShell, isPipe, readPipe } from './pipe.ts';
 
 /** The file at the root of a configuration repository. */
 export const PROJECT_FILE = 'setpoint.yaml';
@@ -203,8 +202,9 @@ async function refusedIn(
     const ways = [relative(root, path), relative(base, real)];
     if (ways.some(isOfGit)) return { reason: 'it belongs to git' };
   }
-  const passwords = await passwordFiles(run);
-  if (passwords.has(real)) {
+  const passwords = PASSWORD_FILES.get(run) ?? findPasswordFiles(run);
+  PASSWORD_FILES.set(run, passwords);
+  if ((await passwords).has(real)) {
     return { reason: 'it holds a password of setpoint itself' };
   }
   if (isOfSecrets === true || !run.secretFiles.has(real)) return undefined;
@@ -216,12 +216,6 @@ async function refusedIn(
 const PASSWORD_FILES = new WeakMap<Run, Promise<ReadonlySet<string>>>();
 
 /** Finds the real paths of the files that variables name for passwords. */
-function passwordFiles(run: Run): Promise<ReadonlySet<string>> {
-  const known = PASSWORD_FILES.get(run) ?? findPasswordFiles(run);
-  PASSWORD_FILES.set(run, known);
-  return known;
-}
-
 async function findPasswordFiles({
   runtime: { env, cwd },
 }: Run): Promise<ReadonlySet<string>> {
@@ -307,3 +301,60 @@ const NO_TEXT: Unread = {
 };
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * True for a path that shells give to what they pass: `/dev/stdin`,
+ * `/dev/fd/63`.
+ */
+export function isOfShell(absolute: string): boolean {
+  return /^\/(dev|proc)\//.test(absolute);
+}
+
+/** True for the path of a pipe itself. Links in a repository lead to none. */
+async function isPipe(absolute: string): Promise<boolean> {
+  const reading = isOfShell(absolute) ? stat(absolute) : lstat(absolute);
+  const stats = await reading.catch(() => undefined);
+  return stats?.isFIFO() === true;
+}
+
+/** Opens a pipe that has no writer yet, too. */
+const OPEN =
+  constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+
+/**
+ * Reads a pipe up to its end, or up to one byte more than `most`. Waits for
+ * its writer, but not longer than the run: its end is that of the reading.
+ */
+async function readPipe(
+  run: Run,
+  absolute: string,
+  most: number,
+): Promise<Uint8Array> {
+  const { interruption } = run;
+  interruption.check();
+  const { Socket } = await import('node:net');
+  const fd = openSync(absolute, OPEN);
+  const signal = interruption.aborted;
+  const socket = new Socket({ fd, readable: true, writable: false, signal });
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of socket) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > most) break;
+    }
+  } catch (thrown) {
+    // A run that ended while it waited names the pipe.
+    const { expired } = interruption;
+    if (expired?.code === 'timeout') {
+      const request = `reading ${absolute}`;
+      fail(diagnostic('timeout', { ...expired.facts, request }));
+    }
+    interruption.check();
+    throw thrown;
+  } finally {
+    socket.destroy();
+  }
+  return Buffer.concat(chunks).subarray(0, most + 1);
+}

@@ -1,6 +1,6 @@
 import type { Origin } from '../../core/report/document.ts';
 import { webAddress } from '../../core/report/repository.ts';
-import { openRepository, type Repository } from '../git/git.ts';
+import { openRepository } from '../git/git.ts';
 import { gitRoot } from '../paths.ts';
 import type { Run } from '../run.ts';
 import { revParse } from './commit.ts';
@@ -14,25 +14,15 @@ export async function readOrigin(run: Run): Promise<Origin> {
   if (root === undefined) return {};
   try {
     const repository = await openRepository(run, root);
-    const [address, commit] = await Promise.all([
-      remoteAddress(repository),
+    const key = 'remote.origin.url';
+    const [remote, commit] = await Promise.all([
+      repository.call(['config', '--local', '--get', key]),
       revParse(repository, 'HEAD'),
     ]);
-    return { repository: address, commit };
+    if (remote.code !== 0) return { commit };
+    const url = remote.bytes.toString().replace(/\n$/, '');
+    return { repository: webAddress(url), commit };
   } catch {
     return {};
   }
-}
-
-async function remoteAddress({
-  call,
-}: Repository): Promise<string | undefined> {
-  const { code, bytes } = await call([
-    'config',
-    '--local',
-    '--get',
-    'remote.origin.url',
-  ]);
-  if (code !== 0) return undefined;
-  return webAddress(bytes.toString().replace(/\n$/, ''));
 }

@@ -83,15 +83,12 @@ export async function digestFiles(
       const facts = { ref, path, reason, hint };
       diagnostics.push(diagnostic('revision-incomplete', facts));
     } else if (leftoverIn(file.text) === undefined) {
-      digests.set(path, digestOf(file.text));
+      const plain = file.text.replaceAll('\r\n', '\n');
+      const digest = createHash('sha256').update(plain).digest('hex');
+      digests.set(path, digest);
     }
   }
   return { digests, diagnostics };
-}
-
-function digestOf(text: string): string {
-  const plain = text.replaceAll('\r\n', '\n');
-  return createHash('sha256').update(plain).digest('hex');
 }
 
 const READ = new WeakMap<WrittenConfig, Promise<readonly ReadFile[]>>();

@@ -182,10 +182,9 @@ async function writeSecrets(
 ): Promise<string | undefined> {
   const owned = { isSecret: true };
   const begun = await readPulled(join(folder, name));
-  const lines = begun?.split('\n') ?? [];
   // One without any secret is written anew.
-  const isBlank = lines.every((line) => line === '' || line.startsWith('#'));
-  if (begun !== undefined && isBlank) await rm(join(folder, name));
+  const isBlank = begun !== undefined && !/(^|\n)[^#\n]/.test(begun);
+  if (isBlank) await rm(join(folder, name));
   const written = [HEAD];
   for (const [variable, text] of shown) {
     written.push(variableLines(variable, text));

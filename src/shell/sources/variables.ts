@@ -26,26 +26,21 @@ export async function readVariables(
 ): Promise<Variables> {
   const { env, cwd } = run.runtime;
   if (paths.length === 0) return env;
-  const reading = paths.map((path) => readFlagFile(run, path, cwd));
+  const read = async (path: string): Promise<Variables> => {
+    const absolute = resolve(cwd, path);
+    await keepFromReferences(run, absolute);
+    const bounds = { most: LARGEST_FILE, mayBePipe: true };
+    const content = await readTextFile(run, absolute, bounds);
+    if ('reason' in content) return fail(unreadable(path, content));
+    const { value = {}, diagnostics } = variablesIn(content.text, path);
+    return diagnostics.length === 0 ? value : fail(...diagnostics);
+  };
+  const reading = paths.map(read);
   let variables: Variables = env;
   for (const own of (await allOrFail(reading)).toReversed()) {
     variables = over(variables, own);
   }
   return variables;
-}
-
-async function readFlagFile(
-  run: Run,
-  path: string,
-  cwd: string,
-): Promise<Variables> {
-  const absolute = resolve(cwd, path);
-  await keepFromReferences(run, absolute);
-  const bounds = { most: LARGEST_FILE, mayBePipe: true };
-  const content = await readTextFile(run, absolute, bounds);
-  if ('reason' in content) return fail(unreadable(path, content));
-  const { value = {}, diagnostics } = variablesIn(content.text, path);
-  return diagnostics.length === 0 ? value : fail(...diagnostics);
 }
 
 /** The variables of a text; `place` is where YAML names its file. */

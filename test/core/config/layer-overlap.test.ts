@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { overlappingLayers } from '../../../src/core/config/layer-overlap.ts';
+import { overlappingLayers } from '../../../src/core/config/layers.ts';
 import { takesIn } from '../../../src/shell/sources/config.ts';
 
 const FILES = [

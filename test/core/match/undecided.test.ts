@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
-import { matchEntries } from '../../../src/core/match/match.ts';
-import { undecidedIds } from '../../../src/core/match/undecided.ts';
+import { matchEntries, undecidedIds } from '../../../src/core/match/match.ts';
 import { entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
 
