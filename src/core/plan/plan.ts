@@ -6,10 +6,9 @@ import type { Settings } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 import type { Subject, Trait } from '../model/subject.ts';
-import type { OptionValue } from '../model/value.ts';
 import type { Comparison } from './compare.ts';
 import type { OpenWaiver, Reason } from './decide.ts';
-import type { Label } from './label.ts';
+import type { Labelled } from './label.ts';
 import type { Policy, Risk } from './risk.ts';
 import type { ShownSides } from './shown-sides.ts';
 
@@ -85,15 +84,9 @@ export function isWriting(
 export type Outcome = keyof typeof OUTCOMES;
 
 /** A field that is to be written. */
-export interface Change {
+export interface Change extends Labelled {
   readonly comparison: Comparison;
-  /** Who moved the field; always `change` in a plan without a base. */
-  readonly label: Label;
-  /** What the base declares; only in a conflict. */
-  readonly base?: OptionValue | null | undefined;
   readonly risks: readonly Risk[];
-  /** Where a branch asks for it, if not at its value: the day of a secret. */
-  readonly place?: Place | undefined;
   /** What became of it; only after an apply that read its integration back. */
   readonly outcome?: Outcome | undefined;
   /** Why it is not as planned; only after an apply, in a text without secrets. */

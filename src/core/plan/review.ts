@@ -69,20 +69,10 @@ export function endByReview(
     const lost = document.changes.filter(
       (change) => !planned.has(change.address),
     );
-    return { ...plan, changes, end: { kind: 'stale', moved }, lost };
+    const left = plan.left.filter(({ because }) => because !== 'settled');
+    return { ...plan, changes, left, end: { kind: 'stale', moved }, lost };
   }
-  const left = [...plan.left];
-  for (const comparison of comparisons) {
-    const { subject, state } = comparison;
-    if (state !== 'same' || !reviewed.has(addressOf(subject))) continue;
-    left.push({ subject, because: 'settled', comparison });
-  }
-  return {
-    ...plan,
-    changes,
-    left,
-    end: changes.length === 0 ? DONE : undefined,
-  };
+  return { ...plan, changes, end: changes.length === 0 ? DONE : undefined };
 }
 
 /** What makes a plan stale: the reviewed changes of an integration that no longer hold. */
