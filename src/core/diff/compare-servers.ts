@@ -13,6 +13,8 @@ import {
   compareValues,
   liveOption,
   type OptionSecrecy,
+  type ShownSides,
+  shownValue,
   unmasked,
 } from '../plan/compare.ts';
 import {
@@ -23,7 +25,6 @@ import {
   type ShownChange,
   summaryOf,
 } from '../plan/plan.ts';
-import { type ShownSides, shownValue } from '../plan/shown-sides.ts';
 import { unmetOnly } from '../plan/unmet.ts';
 import {
   type Ambiguous,

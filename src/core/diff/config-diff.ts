@@ -7,6 +7,7 @@ import { type Clues, shownReference } from '../model/secrecy.ts';
 import type { Side } from '../model/side.ts';
 import type { Trait } from '../model/subject.ts';
 import { isChoiceList, type OptionValue, textsOf } from '../model/value.ts';
+import { type ShownSides, shownValue } from '../plan/compare.ts';
 import {
   type IntegrationPlan,
   NOTHING,
@@ -18,7 +19,6 @@ import {
   type Policy,
   riskFinder,
 } from '../plan/risk.ts';
-import { type ShownSides, shownValue } from '../plan/shown-sides.ts';
 import {
   type ConfigPair,
   compareConfigs,

@@ -11,7 +11,12 @@ import type { Place } from '../model/place.ts';
 import { contentOf, type Side } from '../model/side.ts';
 import { addressOf } from '../model/subject.ts';
 import { canonicalText, isEmpty } from '../model/value.ts';
-import { aboutCompared, type Comparison, placesOf } from './compare.ts';
+import {
+  aboutCompared,
+  type Comparison,
+  isShownAsSecret,
+  placesOf,
+} from './compare.ts';
 import {
   type Change,
   type IntegrationPlan,
@@ -25,7 +30,6 @@ import {
   type UnsentEnd,
 } from './plan.ts';
 import { isOffPlan, type Rechecked, readsEmpty } from './recheck.ts';
-import { isShownAsSecret } from './shown-sides.ts';
 
 /** What was read of an integration after writing: its changes compared again, or why it was not read. */
 export type Reading = readonly Rechecked[] | string;

@@ -17,9 +17,8 @@ import {
 import { contentOf, isSameSide } from '../model/side.ts';
 import { optionOf, type Subject } from '../model/subject.ts';
 import { type OptionValue, sameContent } from '../model/value.ts';
-import type { Comparison } from './compare.ts';
+import { type Comparison, isShownAsSecret } from './compare.ts';
 import { conform } from './conform.ts';
-import { isShownAsSecret } from './shown-sides.ts';
 
 /** Who moved a field: this branch, the server alone, or both. */
 export type Label = Types['change']['label'];

@@ -4,9 +4,13 @@ import {
   withPlaces,
 } from '../findings/diagnostic.ts';
 import type { Place } from '../model/place.ts';
-import { aboutCompared, type Comparison, placesOf } from './compare.ts';
+import {
+  aboutCompared,
+  type Comparison,
+  isShownAsSecret,
+  placesOf,
+} from './compare.ts';
 import { type IntegrationPlan, leftBecause, type ServerPlan } from './plan.ts';
-import { isShownAsSecret } from './shown-sides.ts';
 
 /** What the notes of a plan are about. */
 export interface Noted {

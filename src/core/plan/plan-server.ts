@@ -11,7 +11,12 @@ import { globMatcher } from '../model/glob.ts';
 import { byId } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { addressOf, optionOf, type Subject } from '../model/subject.ts';
-import { type Asked, type Comparison, compareIntegration } from './compare.ts';
+import {
+  type Asked,
+  type Comparison,
+  compareIntegration,
+  isShownAsSecret,
+} from './compare.ts';
 import {
   type Choices,
   decide,
@@ -44,7 +49,6 @@ import {
   secrecyAtReview,
 } from './review.ts';
 import { type Decision, type Policy, type Risk, riskFinder } from './risk.ts';
-import { isShownAsSecret } from './shown-sides.ts';
 import { mistypedDefaults, withoutFlood } from './unknown-option.ts';
 
 /** What a plan is made from. */

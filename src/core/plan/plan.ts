@@ -6,11 +6,10 @@ import type { Settings } from '../model/desired.ts';
 import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 import type { Subject, Trait } from '../model/subject.ts';
-import type { Comparison } from './compare.ts';
+import type { Comparison, ShownSides } from './compare.ts';
 import type { OpenWaiver, Reason } from './decide.ts';
 import type { Labelled } from './label.ts';
 import type { Policy, Risk } from './risk.ts';
-import type { ShownSides } from './shown-sides.ts';
 
 /** What plan, apply and diff report: it is saved, rendered and applied. `schemas/plan.schema.json` describes it. */
 export type Document = Types['document'];
@@ -157,12 +156,21 @@ export type WriteEnd = SentEnd | UnsentEnd;
 export type SentEnd =
   | { readonly kind: 'acknowledged' }
   | RefusedEnd
-  | UnclearEnd;
+  /** No usable answer: the request may or may not have been carried out. */
+  | (FailedEnd & { readonly kind: 'unclear' });
 
 /** An end that says all of an integration, as nothing of it was sent. */
 export type UnsentEnd =
   /** Nothing was left to write: it was already at its planned values. */
-  { readonly kind: 'done' } | StaleEnd | NotAttempted;
+  | { readonly kind: 'done' }
+  | { readonly kind: 'not-attempted'; readonly detail: string }
+  /** It is not as it was reviewed or shown. */
+  | {
+      readonly kind: 'stale';
+      readonly moved: readonly Moved[];
+      /** Why all of it is planned no more. */
+      readonly became?: Became | undefined;
+    };
 
 /** Whether something of an integration may have reached the server. */
 export function isSent(end: WriteEnd | undefined): end is SentEnd {
@@ -177,11 +185,6 @@ interface FailedEnd {
   readonly accepted?: readonly Change[] | undefined;
   /** The changes of the requests that were not sent after it. */
   readonly unsent?: readonly Change[] | undefined;
-}
-
-/** No usable answer: the request may or may not have been carried out. */
-interface UnclearEnd extends FailedEnd {
-  readonly kind: 'unclear';
 }
 
 /** The server refused the request, or it never left. */
@@ -200,22 +203,8 @@ export interface RefusalReason {
   readonly place?: Place | undefined;
 }
 
-/** Nothing of an integration was sent. */
-interface NotAttempted {
-  readonly kind: 'not-attempted';
-  readonly detail: string;
-}
-
 /** Why nothing is sent any more after a signal or the deadline. */
 export const RUN_ENDED = 'the run ended before it';
-
-/** An integration that is not as it was reviewed or shown. */
-interface StaleEnd {
-  readonly kind: 'stale';
-  readonly moved: readonly Moved[];
-  /** Why all of it is planned no more. */
-  readonly became?: Became | undefined;
-}
 
 /** What is to be written of one managed integration, and what is left. */
 export interface IntegrationPlan {
@@ -258,15 +247,13 @@ export function isOpen({ changes, end }: IntegrationPlan): boolean {
   return changes.length > 0 && end === undefined;
 }
 
-const NO_SETTINGS: Settings = { options: new Map() };
-
 /** The end of an integration that holds already what was planned. */
 export const DONE: WriteEnd = { kind: 'done' };
 
 /** The parts of an integration in which nothing is to be done. */
 export const NOTHING = {
   blocked: false,
-  settings: NO_SETTINGS,
+  settings: { options: new Map() },
   changes: [],
   left: [],
 } as const satisfies Partial<IntegrationPlan>;
@@ -328,14 +315,10 @@ export interface Planned {
 }
 
 /** Whether errors keep all integrations of all servers from being planned: then there is nothing to show. */
-export function isNothingPlanned(
-  servers: readonly { readonly integrations: readonly Unplannable[] }[],
-): boolean {
-  const all = servers.flatMap(({ integrations }) => integrations);
+export function isNothingPlanned(servers: readonly ServerPlan[]): boolean {
+  const all = servers.flatMap(({ integrations }) => [...integrations]);
   return all.length > 0 && all.every(({ unplanned }) => unplanned === true);
 }
-
-type Unplannable = Pick<IntegrationPlan, 'unplanned'>;
 
 /** What is counted beside the integrations. */
 interface OtherCounts {
@@ -361,7 +344,9 @@ export function summaryOf(
     const differing = written.length + shown.length;
     changes += differing;
     if (differing > 0) changed += 1;
-    writes += requestsFor(written);
+    const kinds = written.map(({ comparison }) => comparison.subject.kind);
+    // The subscription has a request of its own.
+    writes += new Set(kinds.map((kind) => kind === 'autosubscribe')).size;
     for (const { because } of integration.left) {
       if (because !== 'not-reviewed') left[because] += 1;
     }
@@ -370,11 +355,4 @@ export function summaryOf(
     ...{ managed, changed, changes, left },
     ...{ unmanagedOptions, unmanagedIntegrations, reads, writes },
   };
-}
-
-/** How many requests changes take: the subscription has one of its own. */
-function requestsFor(changes: readonly Change[]): number {
-  const isOwn = ({ comparison }: Change) =>
-    comparison.subject.kind === 'autosubscribe';
-  return new Set(changes.map(isOwn)).size;
 }

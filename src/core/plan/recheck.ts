@@ -3,7 +3,12 @@ import type { OptionSettings, Settings } from '../model/desired.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { isSameSide } from '../model/side.ts';
 import { addressOf, fieldKey } from '../model/subject.ts';
-import { byField, type Comparison, compareIntegration } from './compare.ts';
+import {
+  byField,
+  type Comparison,
+  compareIntegration,
+  isShownAsSecret,
+} from './compare.ts';
 import {
   type Change,
   DONE,
@@ -12,7 +17,6 @@ import {
   type WriteEnd,
 } from './plan.ts';
 import { type Decision, type Policy, type Risk, riskFinder } from './risk.ts';
-import { isShownAsSecret } from './shown-sides.ts';
 
 /** A planned change, and what the server holds of its field by now. */
 export interface Rechecked {

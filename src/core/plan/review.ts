@@ -3,7 +3,7 @@ import type { LiveIntegration } from '../model/live.ts';
 import type { DeclaredSecrecy } from '../model/secrecy.ts';
 import { addressOf } from '../model/subject.ts';
 import { sameContent } from '../model/value.ts';
-import type { Comparison } from './compare.ts';
+import { type Comparison, sidesOf } from './compare.ts';
 import {
   type ChangeDocument,
   DONE,
@@ -12,7 +12,6 @@ import {
   NOTHING,
   type ServerDocument,
 } from './plan.ts';
-import { sidesOf } from './shown-sides.ts';
 
 /** What a reviewer has seen of an integration. */
 export interface Review {
