@@ -31,15 +31,9 @@ export interface Rechecked {
 /** What a field holds: what it was planned from, what was planned, something else, or nothing that is shown. */
 export type Standing = 'unmoved' | 'planned' | 'other' | 'hidden';
 
-/** What of a plan is compared again. */
-export type Recheckable = Pick<
-  IntegrationPlan,
-  'name' | 'settings' | 'changes'
->;
-
 /** Compares the fields of planned changes again. */
 export function recheck(
-  integration: Recheckable,
+  integration: IntegrationPlan,
   live: LiveIntegration | undefined,
   policy: Policy = {},
 ): readonly Rechecked[] {
@@ -79,8 +73,10 @@ export function isOffPlan({ standing }: Rechecked): boolean {
 }
 
 /** What is asked of the options that change, and of the integration itself. */
-export function settingsOfChanges(integration: Recheckable): Settings {
-  const { settings, changes } = integration;
+export function settingsOfChanges({
+  settings,
+  changes,
+}: IntegrationPlan): Settings {
   const options = new Map<string, OptionSettings>();
   for (const { comparison } of changes) {
     const { subject } = comparison;
