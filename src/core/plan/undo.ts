@@ -25,7 +25,7 @@ import {
   isSecret,
 } from '../model/secrecy.ts';
 import { isSameSide } from '../model/side.ts';
-import { addressOf, optionOf, type Subject } from '../model/subject.ts';
+import { addressOf, fieldsWith, type Subject } from '../model/subject.ts';
 import { canonicalText, isEmpty, type OptionValue } from '../model/value.ts';
 import {
   aboutCompared,
@@ -181,9 +181,8 @@ export function writtenParts(
   let autosubscribe = false;
   for (const { address } of written) {
     const subject = subjects.get(address);
-    if (subject === undefined) continue;
-    if (subject.kind === 'autosubscribe') autosubscribe = true;
-    else options.add(subject.option);
+    if (subject?.kind === 'autosubscribe') autosubscribe = true;
+    else if (subject !== undefined) options.add(subject.option);
   }
   // A list without options may belong to any.
   const keys = live.optionKeys.size === 0 ? ['*'] : [...options];
@@ -228,11 +227,7 @@ function subjectsByAddress(
   integration: string,
   live: LiveIntegration | undefined,
 ): ReadonlyMap<string, Subject> {
-  const subjects: Subject[] = [{ kind: 'autosubscribe', integration }];
-  for (const option of live?.optionKeys ?? []) {
-    subjects.push({ kind: 'permission', integration, option });
-    subjects.push({ kind: 'value', integration, option });
-  }
+  const subjects = fieldsWith(integration, live?.optionKeys ?? []);
   return new Map(subjects.map((subject) => [addressOf(subject), subject]));
 }
 
@@ -327,17 +322,13 @@ function settingsOf(
   const options = new Map<string, OptionSettings>();
   let autosubscribe: SubscriptionSetting | undefined;
   for (const { subject, setting } of fields) {
-    const { place, kind } = setting;
-    if (kind === 'autosubscribe') autosubscribe = setting;
+    if (setting.kind === 'autosubscribe') autosubscribe = setting;
     if (subject.kind === 'autosubscribe') continue;
     const { option } = subject;
-    const others = options.get(option) ?? {
-      option,
-      keyPlace: place,
-      isDefault: false,
-      secrecy: secrecyOf(option),
-    };
-    options.set(option, { ...others, [kind]: setting });
+    const { place: keyPlace, kind } = setting;
+    const secrecy = secrecyOf(option);
+    const others = { option, keyPlace, isDefault: false, secrecy };
+    options.set(option, { ...others, ...options.get(option), [kind]: setting });
   }
   const sorted = [...options].sort(([a], [b]) => compareText(a, b));
   return { options: new Map(sorted), autosubscribe };
@@ -345,7 +336,7 @@ function settingsOf(
 
 /** Whether an option is one of secrets, whatever a report says of it. */
 function isOfSecrets(subject: Subject, { options }: LiveIntegration): boolean {
-  const key = optionOf(subject);
-  if (key === undefined || subject.kind !== 'value') return false;
+  if (subject.kind !== 'value') return false;
+  const { option: key } = subject;
   return isSecret({ key, type: options.get(key)?.type });
 }

@@ -27,7 +27,7 @@ import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import { type Clues, isSecret, shownReference } from '../model/secrecy.ts';
 import { isHidden, type Secret } from '../model/secret.ts';
-import { flagSide, type LiveSide, type Side } from '../model/side.ts';
+import { flagSide, type Side } from '../model/side.ts';
 import {
   addressOf,
   fieldKey,
@@ -331,9 +331,8 @@ function cluesOf(
   if (subject.kind !== 'value') return { key: '', mark: false };
   const key = subject.option;
   // Of an integration that errors leave out it is not known.
-  const isAsked = decidingEntries([...specific, ...defaults]).some(
-    managesAnything,
-  );
+  const deciding = decidingEntries([...specific, ...defaults]);
+  const isAsked = deciding.some(managesAnything);
   const isLeftOut = installed !== undefined && desired === undefined && isAsked;
   const marks: (boolean | undefined)[] = [];
   let wasSecret = false;
@@ -368,14 +367,14 @@ function liveSide(
   subject: Subject,
   clues: Clues,
 ): ShownSide | undefined {
-  if (installed === undefined) return undefined;
-  let side: LiveSide = flagSide(installed.autosubscribe);
-  if (subject.kind !== 'autosubscribe') {
-    const option = installed.options.get(subject.option);
-    if (option === undefined) return undefined;
-    side =
-      subject.kind === 'value' ? option.value : flagSide(option.permission);
+  const option = installed?.options.get(optionOf(subject) ?? '');
+  let side = option?.value;
+  if (subject.kind === 'permission')
+    side = option && flagSide(option.permission);
+  if (subject.kind === 'autosubscribe') {
+    side = installed && flagSide(installed.autosubscribe);
   }
+  if (side === undefined) return undefined;
   if (side.kind === 'hidden') return { value: null, hidden: true };
   const isNothing = side.kind === 'shown' && isEmpty(side.value);
   if (side.kind === 'unset' || isNothing) return { value: null };
