@@ -84,17 +84,34 @@ export function compareIntegration(
 ): Compared {
   const comparisons: Comparison[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const option of settings.options.values()) {
+  for (const asked of settings.options.values()) {
+    const { option, permission, value } = asked;
     // It is only marked.
-    if ((option.permission ?? option.value) === undefined) continue;
-    const held = liveOption(option.option, live);
+    if (permission === undefined && value === undefined) continue;
+    const held = liveOption(option, live);
     if (held === undefined) {
-      diagnostics.push(...missingOption(option, integration, live, mistyped));
+      diagnostics.push(...missingOption(asked, integration, live, mistyped));
       continue;
     }
-    for (const result of compareOption(integration, option, held)) {
-      if ('code' in result) diagnostics.push(result);
-      else comparisons.push(result);
+    const { type } = held;
+    const secrecy = secrecyOf({ key: option, type, ...asked.secrecy });
+    if (permission !== undefined) {
+      const flags = compareFlags({
+        subject: { kind: 'permission', integration, option },
+        setting: permission,
+        before: flagSide(held.permission),
+        after: flagSide(permission.want),
+        isSecret: holdsSecret(secrecy, held.value),
+        type,
+      });
+      comparisons.push(flags);
+    }
+    if (value !== undefined) {
+      const subject = { kind: 'value', integration, option } as const;
+      const wanted = { subject, setting: value, held, secrecy };
+      const compared = compareValue(wanted);
+      if ('code' in compared) diagnostics.push(compared);
+      else comparisons.push(compared);
     }
   }
   const { autosubscribe: setting } = settings;
@@ -127,33 +144,6 @@ export function checkFit(
     for (const diagnostic of compared.diagnostics) found.add(diagnostic);
   }
   return [...found];
-}
-
-/** Compares the permission of an option, and its value or what is wrong with that. */
-function compareOption(
-  integration: string,
-  { option, permission, value, secrecy: declared }: OptionSettings,
-  held: LiveOption,
-): (Comparison | Diagnostic)[] {
-  const { type } = held;
-  const secrecy = secrecyOf({ key: option, type, ...declared });
-  const results: (Comparison | Diagnostic)[] = [];
-  if (permission !== undefined) {
-    const flags = compareFlags({
-      subject: { kind: 'permission', integration, option },
-      setting: permission,
-      before: flagSide(held.permission),
-      after: flagSide(permission.want),
-      isSecret: holdsSecret(secrecy, held.value),
-      type,
-    });
-    results.push(flags);
-  }
-  if (value !== undefined) {
-    const subject = { kind: 'value', integration, option } as const;
-    results.push(compareValue({ subject, setting: value, held, secrecy }));
-  }
-  return results;
 }
 
 /** The finding for an option that the integration does not have: its key is mistyped, unless defaults ask for what others have. */

@@ -70,34 +70,31 @@ export function planUndo(input: UndoInput): Planned {
   const live = byId(input.live);
   const asked = byId(declared ?? []);
   const desired: DesiredIntegration[] = [];
-  const kept = new Map<string, readonly KeptField[]>();
+  const plans = new Map<string, IntegrationPlan>();
   const reports = selectedIn(report, server.only);
   for (const reported of reports) {
     const { name, id, source, changes } = reported;
     const place = source ?? changes[0]?.source ?? NOWHERE;
     // If it was not read, nothing is known of its fields.
-    const undone = unread?.has(id)
+    const { settings, kept } = unread?.has(id)
       ? { settings: NOTHING.settings, kept: [] }
       : undoneFields(reported, live.get(id), asked.get(id)?.settings);
-    desired.push({ name, id, place, settings: undone.settings });
-    if (undone.kept.length > 0) kept.set(id, undone.kept);
+    desired.push({ name, id, place, settings });
+    const status = live.get(id)?.status ?? null;
+    const own = { ...NOTHING, name, id, place, status, kept };
+    if (kept.length > 0) plans.set(id, own);
   }
   const { plan, diagnostics } = planServer({ ...input, desired });
-  const planned = byId(plan.integrations);
-  const integrations: IntegrationPlan[] = [];
-  for (const { name, id, place } of desired) {
-    const status = live.get(id)?.status ?? null;
-    const own = planned.get(id) ?? { ...NOTHING, name, id, place, status };
-    if (planned.has(id) || kept.has(id)) {
-      integrations.push({ ...own, kept: kept.get(id) });
-    }
+  for (const own of plan.integrations) {
+    const kept = plans.get(own.id)?.kept;
+    plans.set(own.id, { ...own, kept });
   }
   const managed = reports.filter(({ id }) => live.has(id)).length;
   return {
     plan: {
       ...plan,
       summary: { ...plan.summary, managed, unmanagedOptions: 0 },
-      integrations: integrations.sort(byName),
+      integrations: [...plans.values()].sort(byName),
       asksAgain: declared && askedAgain(plan.integrations, asked),
     },
     diagnostics,
