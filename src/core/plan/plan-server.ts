@@ -36,6 +36,7 @@ import {
   type IntegrationPlan,
   type LeftField,
   NOTHING,
+  type PlanHead,
   type Planned,
   type ReviewedServer,
   type ServerPlan,
@@ -48,12 +49,12 @@ import {
   reviewOf,
   secrecyAtReview,
 } from './review.ts';
-import { type Decision, type Policy, type Risk, riskFinder } from './risk.ts';
+import { type Decision, riskFinder } from './risk.ts';
 import { mistypedDefaults, withoutFlood } from './unknown-option.ts';
 
 /** What a plan is made from. */
 export interface PlanInput {
-  readonly server: PlannedServer;
+  readonly server: PlanHead;
   readonly desired: readonly DesiredIntegration[];
   readonly live: readonly LiveIntegration[];
   /** Why an integration could not be read, by its id. */
@@ -73,17 +74,6 @@ export interface PlanInput {
   readonly writeHidden?: readonly string[] | undefined;
   /** The waivers for the server that are not over. */
   readonly waivers?: readonly OpenWaiver[] | undefined;
-}
-
-/** The server of a plan, and how it is planned. */
-interface PlannedServer {
-  readonly name: string;
-  readonly url: string;
-  readonly snapshot?: NonNullable<ServerPlan['snapshot']>;
-  readonly only?: string;
-  readonly policy?: Policy | undefined;
-  readonly allowedChanges?: number | undefined;
-  readonly allowedRisks?: readonly Risk[] | undefined;
 }
 
 /** What the base of a branch asks, and which commit that is. */

@@ -2,8 +2,9 @@ import type { Types } from '../../generated/plan-types.ts';
 import type { AboutField } from '../findings/about.ts';
 import type { Became, Moved, NotUndone } from '../findings/apply.ts';
 import type { Diagnostic, Reached } from '../findings/diagnostic.ts';
-import type { Settings } from '../model/desired.ts';
+import type { DesiredIntegration, Settings } from '../model/desired.ts';
 import { present } from '../model/json.ts';
+import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import type { Subject, Trait } from '../model/subject.ts';
 import type { Comparison, ShownSides } from './compare.ts';
@@ -270,23 +271,38 @@ export function leftBecause(
   return comparisons;
 }
 
-/** The plan of one server, ordered by name. */
-export interface ServerPlan
+/** The server of a plan, and how it is planned. */
+export interface PlanHead
   extends Omit<
     ServerDocument,
-    'refusals' | 'integrations' | 'allowedChanges' | 'allowedRisks'
+    'refusals' | 'summary' | 'integrations' | 'allowedChanges' | 'allowedRisks'
   > {
-  /** The revision that the labels compare with. */
-  readonly base?: RevisionDocument | undefined;
   /** How the configuration treats risks; absent if it says nothing. */
   readonly policy?: Policy | undefined;
   /** How many integrations may change at most, over all servers. */
   readonly allowedChanges?: number | undefined;
   /** The risks that a person has agreed to. */
   readonly allowedRisks?: readonly Risk[] | undefined;
+}
+
+/** The plan of one server, ordered by name. */
+export interface ServerPlan extends PlanHead {
+  /** The revision that the labels compare with. */
+  readonly base?: RevisionDocument | undefined;
+  readonly summary: ServerDocument['summary'];
   /** In an undo: the fields for which the YAML asks something else; absent if nobody could read it. */
   readonly asksAgain?: ReadonlySet<string> | undefined;
   readonly integrations: readonly IntegrationPlan[];
+}
+
+/** The plan of one server, and what it was made from. */
+export interface PlannedServer {
+  readonly plan: ServerPlan;
+  readonly desired: readonly DesiredIntegration[];
+  /** All integrations, those that are managed with their options. */
+  readonly live: readonly LiveIntegration[];
+  /** The names of the entries that errors keep from matching. */
+  readonly leftOut?: readonly string[];
 }
 
 /** A server of a saved document, with what the document says once for all. */

@@ -23,7 +23,6 @@ import {
 } from '../findings/diagnostic.ts';
 import { type DesiredIntegration, settingOf } from '../model/desired.ts';
 import { baseOfId } from '../model/ids.ts';
-import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import { type Clues, isSecret, shownReference } from '../model/secrecy.ts';
 import { isHidden, type Secret } from '../model/secret.ts';
@@ -35,7 +34,11 @@ import {
   type Subject,
 } from '../model/subject.ts';
 import { type Choice, isEmpty, type OptionValue } from '../model/value.ts';
-import type { IntegrationPlan, LeftReason, ServerPlan } from '../plan/plan.ts';
+import type {
+  IntegrationPlan,
+  LeftReason,
+  PlannedServer,
+} from '../plan/plan.ts';
 import { namedBy, type Target, targetsOf } from './targets.ts';
 
 /** A server with its configuration, and what was read of it. */
@@ -45,13 +48,6 @@ export interface ServerToShow {
   readonly config: WrittenConfig;
   /** Absent if the server was not read. */
   readonly planned?: PlannedServer | undefined;
-}
-
-/** What is installed on a server, compared with its configuration. */
-interface PlannedServer {
-  readonly live: readonly LiveIntegration[];
-  readonly plan: ServerPlan;
-  readonly desired: readonly DesiredIntegration[];
 }
 
 /** What a word names on each server: the JSON of `show`. */
