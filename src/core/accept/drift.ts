@@ -28,7 +28,7 @@ import {
   textsOf,
   type WrittenValue,
 } from '../model/value.ts';
-import type { Comparison } from '../plan/compare.ts';
+import { type Comparison, isShownAsSecret } from '../plan/compare.ts';
 import { writtenForm } from '../plan/conform.ts';
 import {
   type Change,
@@ -37,7 +37,6 @@ import {
   type ServerPlan,
 } from '../plan/plan.ts';
 import { type Risk, risksOf } from '../plan/risk.ts';
-import { isShownAsSecret } from '../plan/shown-sides.ts';
 import { IN_FLOW, valueText } from '../yaml/value-text.ts';
 
 /** Which fields a person chose. */

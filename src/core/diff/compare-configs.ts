@@ -109,7 +109,7 @@ export function isChanged({
 }
 
 /** An entry, and what it alone asks of an integration. */
-interface DeclaredEntry {
+export interface DeclaredEntry {
   readonly entry: ResolvedEntry;
   readonly settings: Settings;
 }

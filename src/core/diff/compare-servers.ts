@@ -13,17 +13,19 @@ import {
   compareValues,
   liveOption,
   type OptionSecrecy,
+  type ShownSides,
+  shownValue,
   unmasked,
 } from '../plan/compare.ts';
 import {
   type IntegrationPlan,
   type LeftField,
   NOTHING,
-  type ServerPlan,
+  type PlanHead,
+  type Planned,
   type ShownChange,
   summaryOf,
 } from '../plan/plan.ts';
-import { type ShownSides, shownValue } from '../plan/shown-sides.ts';
 import { unmetOnly } from '../plan/unmet.ts';
 import {
   type Ambiguous,
@@ -51,17 +53,11 @@ export interface ServerPair {
   readonly only?: string | undefined;
 }
 
-/** In what two servers differ. */
-export interface ServerDifference {
-  readonly server: ServerPlan;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /**
  * Compares two servers, managed or not: what one holds is desired, what the
  * other holds is there.
  */
-export function compareServers(servers: ServerPair): ServerDifference {
+export function compareServers(servers: ServerPair): Planned {
   const { before, after, only } = servers;
   const pairing = pairIntegrations({ before: before.live, after: after.live });
   const isMeant = globMatcher(only ?? '*');
@@ -90,21 +86,17 @@ export function compareServers(servers: ServerPair): ServerDifference {
     managed: integrations.length,
     reads: before.reads + after.reads,
   });
-  const server = {
+  const plan = {
     ...headOf(after),
     comparedWith: headOf(before),
     ...present({ only }),
     summary: { ...summary, equal },
     integrations,
   };
-  return { server, diagnostics };
+  return { plan, diagnostics };
 }
 
-function headOf({
-  name,
-  url,
-  snapshot,
-}: ServerState): NonNullable<ServerPlan['comparedWith']> {
+function headOf({ name, url, snapshot }: ServerState): PlanHead {
   return { name, url, ...present({ snapshot }) };
 }
 

@@ -1,12 +1,12 @@
 import { setterIn } from '../config/declaration.ts';
 import { aboutOption, selectorOf, selectorText } from '../config/entry.ts';
-import type { ResolvedEntry } from '../config/resolve.ts';
 import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 import { type Clues, shownReference } from '../model/secrecy.ts';
 import type { Side } from '../model/side.ts';
-import type { Trait } from '../model/subject.ts';
+import { addressOf, type Trait } from '../model/subject.ts';
 import { isChoiceList, type OptionValue, textsOf } from '../model/value.ts';
+import { type ShownSides, shownValue } from '../plan/compare.ts';
 import {
   type IntegrationPlan,
   NOTHING,
@@ -18,10 +18,10 @@ import {
   type Policy,
   riskFinder,
 } from '../plan/risk.ts';
-import { type ShownSides, shownValue } from '../plan/shown-sides.ts';
 import {
   type ConfigPair,
   compareConfigs,
+  type DeclaredEntry,
   type EntryPair,
   type FieldComparison,
   isChanged,
@@ -46,74 +46,67 @@ export function diffConfigs(input: DiffInput): readonly IntegrationPlan[] {
   return integrations;
 }
 
-/** The changes of what an entry is called, of what it selects, and of what it says about its secrets. */
-function traitChanges({
-  name: integration,
-  base,
-  head,
-}: EntryPair): ShownChange[] {
-  const then = base?.entry;
-  const now = head?.entry;
-  const changes: ShownChange[] = [];
-  if (then !== undefined && now !== undefined) {
-    const before = { place: then.place, value: then.name };
-    const after = { place: now.place, value: now.name };
-    changes.push(...traitChange({ kind: 'name', integration }, before, after));
-  }
-  const match = { kind: 'match', integration } as const;
-  changes.push(...traitChange(match, matchIn(then), matchIn(now)));
-  const before = expectationIn(then);
-  const after = expectationIn(now);
-  // An entry that comes or goes with the default says nothing.
-  if ((before?.value ?? 'one') !== (after?.value ?? 'one')) {
-    const expect = { kind: 'expect', integration } as const;
-    changes.push(...traitChange(expect, before, after));
-  }
-  const options = [base, head].flatMap((declared) => [
-    ...(declared?.settings.options.keys() ?? []),
-  ]);
-  for (const option of new Set(options)) {
-    for (const kind of ['sensitive', 'rotated'] as const) {
-      const old = then && setterIn(aboutOption(then, option), kind);
-      const own = now && setterIn(aboutOption(now, option), kind);
-      changes.push(...traitChange({ kind, integration, option }, old, own));
-    }
-  }
-  return changes;
-}
-
-/** The selector of an entry, which is its name if it has no match. */
-function matchIn(entry: ResolvedEntry | undefined): Fact | undefined {
-  if (entry === undefined) return undefined;
-  const { place, comment } = entry.match ?? { place: entry.place };
-  return { place, comment, value: selectorText(selectorOf(entry)) };
-}
-
-/** How many integrations an entry expects. */
-function expectationIn(entry: ResolvedEntry | undefined): Fact | undefined {
-  if (entry === undefined) return undefined;
-  const { place, expect } = entry;
-  return expect ?? { place, value: 'one' };
-}
-
 /** A declaration that is no field of a server. */
 interface Fact {
+  readonly subject: Trait;
   readonly place: Place;
   readonly comment?: string | undefined;
   readonly value: string | boolean;
 }
 
-/** The change of a fact; none if both revisions declare the same. */
-function traitChange(
-  subject: Trait,
-  before: Fact | undefined,
-  after: Fact | undefined,
-): ShownChange[] {
-  if (before?.value === after?.value) return [];
-  const sides = { before: before?.value ?? null, after: after?.value ?? null };
-  const declared = declaringSides(before, after);
-  const { place } = after ?? before ?? {};
-  return [{ subject, sides, declared, comment: after?.comment, place }];
+/** The changes of what an entry is called, of what it selects, and of what it says about its secrets. */
+function traitChanges({ name, base, head }: EntryPair): ShownChange[] {
+  const before = base ? factsOf(name, base) : new Map<string, Fact>();
+  const after = head ? factsOf(name, head) : new Map<string, Fact>();
+  const changes: ShownChange[] = [];
+  for (const [address, fact] of new Map([...before, ...after])) {
+    const { subject, place, value } = fact;
+    const then = before.get(address);
+    const now = after.get(address);
+    if (then?.value === now?.value) continue;
+    // An entry that comes or goes has no other name, and with the default it says nothing.
+    const isOneSided = then === undefined || now === undefined;
+    const isSilent =
+      subject.kind === 'name' || (subject.kind === 'expect' && value === 'one');
+    if (isOneSided && isSilent) continue;
+    changes.push({
+      subject,
+      sides: { before: then?.value ?? null, after: now?.value ?? null },
+      declared: declaringSides(then, now),
+      comment: now?.comment,
+      place,
+    });
+  }
+  return changes;
+}
+
+/** What an entry says beside its fields, by addresses. Without a match it selects its name. */
+function factsOf(
+  integration: string,
+  { entry, settings }: DeclaredEntry,
+): ReadonlyMap<string, Fact> {
+  const { name, place, match, expect } = entry;
+  const facts: Fact[] = [
+    { subject: { kind: 'name', integration }, place, value: name },
+    {
+      subject: { kind: 'match', integration },
+      place: (match ?? entry).place,
+      comment: match?.comment,
+      value: selectorText(selectorOf(entry)),
+    },
+    {
+      subject: { kind: 'expect', integration },
+      ...(expect ?? { place, value: 'one' }),
+    },
+  ];
+  for (const option of settings.options.keys()) {
+    for (const kind of ['sensitive', 'rotated'] as const) {
+      const setter = setterIn(aboutOption(entry, option), kind);
+      if (setter === undefined) continue;
+      facts.push({ ...setter, subject: { kind, integration, option } });
+    }
+  }
+  return new Map(facts.map((fact) => [addressOf(fact.subject), fact]));
 }
 
 /** The changes of what servers hold. */

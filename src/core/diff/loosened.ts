@@ -1,4 +1,4 @@
-import type { Project, ProjectServer } from '../config/project.ts';
+import type { Project } from '../config/project.ts';
 import { plainAddress } from '../config/server-url.ts';
 import {
   compareText,
@@ -13,54 +13,34 @@ export function loosenedIn(
   before: Project | undefined,
   after: Project | undefined,
 ): Diagnostic[] {
-  const loosened = [
-    ...policyIn(before, after),
-    ...waiversIn(before, after),
-    ...serversIn(before, after),
-  ];
-  return loosened
-    .sort((a, b) => compareText(a.pointer, b.pointer))
-    .map((difference) => diagnostic('loosened', difference));
-}
-
-function policyIn(
-  before: Project | undefined,
-  after: Project | undefined,
-): Loosened[] {
-  const was = before?.policy ?? {};
-  const is = after?.policy ?? {};
-  const strict = strictest([is, was]);
-  const differences: Loosened[] = [];
+  const loosened = serversIn(before, after);
+  const policies = { was: before?.policy ?? {}, is: after?.policy ?? {} };
+  const strict = strictest([policies.is, policies.was]);
   for (const risk of RISK_NAMES) {
+    const { was, is } = policies;
     if (treatmentOf(is, risk) === treatmentOf(strict, risk)) continue;
     const pointer = `policy/${risk}`;
-    differences.push({ pointer, was: was[risk], is: is[risk] });
+    loosened.push({ pointer, was: was[risk], is: is[risk] });
   }
   const oldest = { was: before?.secretMaxAge, is: after?.secretMaxAge };
   const never = Number.POSITIVE_INFINITY;
   if ((oldest.is ?? never) > (oldest.was ?? never)) {
     const pointer = 'policy/secret-max-age';
     const ages = { was: daysText(oldest.was), is: daysText(oldest.is) };
-    differences.push({ pointer, ...ages });
+    loosened.push({ pointer, ...ages });
   }
-  return differences;
+  const ends = waiverEnds(before);
+  for (const [pointer, is] of waiverEnds(after)) {
+    const was = ends.get(pointer);
+    if (is > (was ?? '')) loosened.push({ pointer, was, is });
+  }
+  return loosened
+    .sort((a, b) => compareText(a.pointer, b.pointer))
+    .map((difference) => diagnostic('loosened', difference));
 }
 
 function daysText(days: number | undefined): string | undefined {
   return days === undefined ? undefined : `${days}d`;
-}
-
-function waiversIn(
-  before: Project | undefined,
-  after: Project | undefined,
-): Loosened[] {
-  const ends = waiverEnds(before);
-  const differences: Loosened[] = [];
-  for (const [pointer, is] of waiverEnds(after)) {
-    const was = ends.get(pointer);
-    if (is > (was ?? '')) differences.push({ pointer, was, is });
-  }
-  return differences;
 }
 
 /** The last day of each waiver, by its pointer. */
@@ -78,8 +58,8 @@ function serversIn(
   before: Project | undefined,
   after: Project | undefined,
 ): Loosened[] {
-  const bases = serversByName(before);
-  const heads = serversByName(after);
+  const bases = new Map(before?.servers.map((base) => [base.name, base]));
+  const heads = new Map(after?.servers.map((head) => [head.name, head]));
   const differences: Loosened[] = [];
   for (const name of new Set([...bases.keys(), ...heads.keys()])) {
     const base = bases.get(name);
@@ -96,11 +76,4 @@ function serversIn(
     }
   }
   return differences;
-}
-
-function serversByName(
-  project: Project | undefined,
-): ReadonlyMap<string, ProjectServer> {
-  const servers = project?.servers ?? [];
-  return new Map(servers.map((server) => [server.name, server]));
 }

@@ -55,3 +55,16 @@ export function isNamedBy(typed: string, subject: Subject): boolean {
   if (typed === `${integration}.${option}.${kind}`) return true;
   return kind === 'value' && typed === `${integration}.${option}`;
 }
+
+/** Lists the fields of an integration that has these options, each value before its permission. */
+export function fieldsWith(
+  integration: string,
+  options: Iterable<string>,
+): Subject[] {
+  const fields: Subject[] = [{ kind: 'autosubscribe', integration }];
+  for (const option of options) {
+    fields.push({ kind: 'value', integration, option });
+    fields.push({ kind: 'permission', integration, option });
+  }
+  return fields;
+}

@@ -5,12 +5,13 @@ import {
 } from '../findings/about.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type {
+  DesiredIntegration,
   OptionSettings,
   Setting,
   Settings,
   ValueSetting,
 } from '../model/desired.ts';
-import { present } from '../model/json.ts';
+import { byId, present } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import {
@@ -34,7 +35,7 @@ import {
 import { fieldKey, type Subject } from '../model/subject.ts';
 import { isEmpty, type OptionValue } from '../model/value.ts';
 import { conform, type Misfit } from './conform.ts';
-import { unknownOption } from './unknown-option.ts';
+import { mistypedDefaults, unknownOption } from './unknown-option.ts';
 
 /** Two sides of a field. */
 interface FieldSides {
@@ -83,17 +84,34 @@ export function compareIntegration(
 ): Compared {
   const comparisons: Comparison[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const option of settings.options.values()) {
+  for (const asked of settings.options.values()) {
+    const { option, permission, value } = asked;
     // It is only marked.
-    if ((option.permission ?? option.value) === undefined) continue;
-    const held = liveOption(option.option, live);
+    if (permission === undefined && value === undefined) continue;
+    const held = liveOption(option, live);
     if (held === undefined) {
-      diagnostics.push(...missingOption(option, integration, live, mistyped));
+      diagnostics.push(...missingOption(asked, integration, live, mistyped));
       continue;
     }
-    for (const result of compareOption(integration, option, held)) {
-      if ('code' in result) diagnostics.push(result);
-      else comparisons.push(result);
+    const { type } = held;
+    const secrecy = secrecyOf({ key: option, type, ...asked.secrecy });
+    if (permission !== undefined) {
+      const flags = compareFlags({
+        subject: { kind: 'permission', integration, option },
+        setting: permission,
+        before: flagSide(held.permission),
+        after: flagSide(permission.want),
+        isSecret: holdsSecret(secrecy, held.value),
+        type,
+      });
+      comparisons.push(flags);
+    }
+    if (value !== undefined) {
+      const subject = { kind: 'value', integration, option } as const;
+      const wanted = { subject, setting: value, held, secrecy };
+      const compared = compareValue(wanted);
+      if ('code' in compared) diagnostics.push(compared);
+      else comparisons.push(compared);
     }
   }
   const { autosubscribe: setting } = settings;
@@ -107,31 +125,25 @@ export function compareIntegration(
   return { comparisons, diagnostics };
 }
 
-/** Compares the permission of an option, and its value or what is wrong with that. */
-function compareOption(
-  integration: string,
-  { option, permission, value, secrecy: declared }: OptionSettings,
-  held: LiveOption,
-): (Comparison | Diagnostic)[] {
-  const { type } = held;
-  const secrecy = secrecyOf({ key: option, type, ...declared });
-  const results: (Comparison | Diagnostic)[] = [];
-  if (permission !== undefined) {
-    const flags = compareFlags({
-      subject: { kind: 'permission', integration, option },
-      setting: permission,
-      before: flagSide(held.permission),
-      after: flagSide(permission.want),
-      isSecret: holdsSecret(secrecy, held.value),
-      type,
-    });
-    results.push(flags);
+/**
+ * Checks what is desired against the integrations' own configuration files:
+ * keys, types and choices. Their defaults are no live values, so only what
+ * comparing finds wrong counts.
+ */
+export function checkFit(
+  desired: readonly DesiredIntegration[],
+  catalog: readonly LiveIntegration[],
+): Diagnostic[] {
+  const definitions = byId(catalog);
+  const mistyped = mistypedDefaults(desired, catalog);
+  const found = new Set<Diagnostic>();
+  for (const integration of desired) {
+    const defined = definitions.get(integration.id);
+    if (defined === undefined) continue;
+    const compared = compareIntegration(integration, defined, mistyped);
+    for (const diagnostic of compared.diagnostics) found.add(diagnostic);
   }
-  if (value !== undefined) {
-    const subject = { kind: 'value', integration, option } as const;
-    results.push(compareValue({ subject, setting: value, held, secrecy }));
-  }
-  return results;
+  return [...found];
 }
 
 /** The finding for an option that the integration does not have: its key is mistyped, unless defaults ask for what others have. */
@@ -350,4 +362,51 @@ function mayShow({ want, reference }: ValueSetting, clues: Clues): boolean {
   if (clues.type === undefined || reference !== undefined) return false;
   if (want.kind !== 'literal') return false;
   return !isSecret({ ...clues, values: [want.value] });
+}
+
+/** Both sides of a field as a document has them, without a secret. */
+export interface ShownSides {
+  /** Null if nothing is set or shown; empty text for a secret that is not set. */
+  readonly before: OptionValue | null;
+  /** Null for a secret. */
+  readonly after: OptionValue | null;
+  readonly secret?: true;
+  readonly hidden?: true;
+  readonly reference?: string;
+  /** In a diff: that of the base. */
+  readonly beforeReference?: string;
+  readonly rotated?: string;
+}
+
+/** What a document shows of a comparison. */
+export function sidesOf(comparison: Comparison): ShownSides {
+  const { setting, before, after, reference } = comparison;
+  const hidden = before.kind === 'hidden' ? (true as const) : undefined;
+  if (!isShownAsSecret(comparison)) {
+    return {
+      before: shownValue(before),
+      after: shownValue(after),
+      ...present({ hidden, reference }),
+    };
+  }
+  const isUnset = before.kind === 'unset';
+  const { rotated } = setting.kind === 'value' ? setting : {};
+  return {
+    before: isUnset ? '' : null,
+    after: null,
+    secret: true,
+    ...present({ hidden, rotated, reference }),
+  };
+}
+
+/** Whether a field is shown as a secret: it is one, or nobody can tell. */
+export function isShownAsSecret(comparison: Comparison): boolean {
+  const { kind } = comparison.after;
+  return kind === 'secret' || kind === 'unread';
+}
+
+/** What a document shows of a side: nothing of a secret. */
+export function shownValue(side: Side): OptionValue | null {
+  if (side.kind === 'unread' || side.kind === 'written') return side.written;
+  return side.kind === 'shown' ? side.value : null;
 }

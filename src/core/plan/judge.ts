@@ -11,7 +11,12 @@ import type { Place } from '../model/place.ts';
 import { contentOf, type Side } from '../model/side.ts';
 import { addressOf } from '../model/subject.ts';
 import { canonicalText, isEmpty } from '../model/value.ts';
-import { aboutCompared, type Comparison, placesOf } from './compare.ts';
+import {
+  aboutCompared,
+  type Comparison,
+  isShownAsSecret,
+  placesOf,
+} from './compare.ts';
 import {
   type Change,
   type IntegrationPlan,
@@ -25,7 +30,6 @@ import {
   type UnsentEnd,
 } from './plan.ts';
 import { isOffPlan, type Rechecked, readsEmpty } from './recheck.ts';
-import { isShownAsSecret } from './shown-sides.ts';
 
 /** What was read of an integration after writing: its changes compared again, or why it was not read. */
 export type Reading = readonly Rechecked[] | string;
@@ -125,7 +129,7 @@ export function judge(
     diagnostics: [
       ...judged.flatMap(movedIn),
       ...failureFindings(judged.flatMap(failuresOf)),
-      ...emptySecrets(judged),
+      ...emptySecrets(judged.flatMap(({ fields }) => fields)),
       ...notAttempted(integrations),
       ...keptFindings(integrations),
     ],
@@ -148,14 +152,18 @@ function judgeIntegration(
 ): Judged {
   const { end, kept } = integration;
   if (isSent(end)) return judgeSent(integration, end, reading);
-  if (end !== undefined) return judgeUnsent(integration, end);
+  let judged = integration;
+  if (end !== undefined) judged = judgeUnsent(integration, end);
   // Nothing of it is to be written.
-  const outcome = kept === undefined ? integration.outcome : 'stale';
-  return { integration: { ...integration, outcome }, fields: [], detail: '' };
+  else if (kept !== undefined) judged = { ...integration, outcome: 'stale' };
+  return { integration: judged, fields: [], detail: '' };
 }
 
 /** Judges an integration of which nothing was sent. */
-function judgeUnsent(integration: IntegrationPlan, end: UnsentEnd): Judged {
+function judgeUnsent(
+  integration: IntegrationPlan,
+  end: UnsentEnd,
+): IntegrationPlan {
   const outcome: Outcome = end.kind === 'done' ? 'verified' : end.kind;
   const changes = integration.changes.map((change): Change => {
     return { ...change, outcome, reason: unsentReason(end, addressIn(change)) };
@@ -164,8 +172,7 @@ function judgeUnsent(integration: IntegrationPlan, end: UnsentEnd): Judged {
     const reason = unsentReason(end, change.address);
     return { ...change, ...present({ reason }) };
   });
-  const judged = { ...integration, changes, lost, outcome };
-  return { integration: judged, fields: [], detail: '' };
+  return { ...integration, changes, lost, outcome };
 }
 
 /** Why nothing of a field was sent; undefined if it is done already. */
@@ -175,9 +182,9 @@ function unsentReason(end: UnsentEnd, address: string): string | undefined {
   if (end.became !== undefined) return becameText(end.became);
   const moved = end.moved.find((field) => field.address === address);
   if (moved === undefined) return 'another field of it moved since the plan';
-  return moved.by === 'server'
-    ? 'moved on the server since the plan'
-    : 'moved in the configuration since the plan';
+  const where =
+    moved.by === 'server' ? 'on the server' : 'in the configuration';
+  return `moved ${where} since the plan`;
 }
 
 /** Judges an integration by what was read of it. */
@@ -193,9 +200,13 @@ function judgeSent(
   const changes: Change[] = [];
   for (const field of fields) {
     let outcome = OUTCOME_OF[field.end][field.shown];
-    const isRefused = field.end === 'refused' || field.end === 'in-part';
-    if (isRefused && outcome === 'failed') outcome = refused;
-    const reason = reasonOf(field, outcome, { end, detail });
+    const isRefused = outcome === 'failed' && field.end !== 'not-taken';
+    if (isRefused) outcome = refused;
+    let reason: string | undefined;
+    if (outcome === 'not-converged') reason = otherReason(field);
+    else if (OUTCOMES[outcome] !== 'applied') {
+      reason = failureReason(field.change, end, detail);
+    }
     changes.push({ ...field.change, outcome, reason });
   }
   const outcomes = new Set(changes.map(({ outcome }) => outcome));
@@ -256,35 +267,22 @@ function hasErrorsInside(end: SentEnd): boolean {
   return end.kind === 'refused' && end.mayBePart === true;
 }
 
-/** Why an integration is not as planned. */
-interface Trouble {
-  readonly end: SentEnd;
-  readonly detail: string;
-}
-
-/** Why a change is not as planned; undefined if it is. */
-function reasonOf(
-  field: WrittenField,
-  outcome: Outcome,
-  trouble: Trouble,
-): string | undefined {
-  if (OUTCOMES[outcome] === 'applied') return undefined;
-  if (outcome !== 'not-converged') return failureReason(field.change, trouble);
+/** In what a change that was accepted is not as planned. */
+function otherReason(field: WrittenField): string {
   if (field.now === undefined) return 'the server has it no more';
-  const texts = [heldText(field), plannedText(field)];
-  return `the server holds ${toldApart(texts)[0]}`;
+  const [held] = toldApart([heldText(field), plannedText(field)]);
+  return `the server holds ${held}`;
 }
 
 /**
  * Why a change failed or is unknown, in the words of the server if it has any:
  * first those about this change, then those about none.
  */
-function failureReason(change: Change, { end, detail }: Trouble): string {
+function failureReason(change: Change, end: SentEnd, detail: string): string {
   const reasons = end.kind === 'refused' ? (end.reasons ?? []) : [];
   const { place } = change.comparison.setting;
-  const own = reasons.filter((reason) => reason.place === place);
-  const general = reasons.filter((reason) => reason.place === undefined);
-  const [nearest = reasons] = [own, general].filter(({ length }) => length > 0);
+  const byPlace = grouped(reasons, (reason) => reason.place);
+  const nearest = byPlace.get(place) ?? byPlace.get(undefined) ?? reasons;
   const texts = nearest.map(({ text }) => text);
   return withoutPeriod(texts.length === 0 ? detail : texts.join('; '));
 }
@@ -317,11 +315,9 @@ function movedIn({ integration, fields }: Judged): Diagnostic[] {
 }
 
 /** Warns of secrets that were accepted and read back empty. */
-function emptySecrets(judged: readonly Judged[]): Diagnostic[] {
+function emptySecrets(fields: readonly WrittenField[]): Diagnostic[] {
   const empty: Comparison[] = [];
-  for (const { change, end, shown, now } of judged.flatMap(
-    (each) => each.fields,
-  )) {
+  for (const { change, end, shown, now } of fields) {
     const isEmpty = shown === 'hidden' && now?.before.kind === 'unset';
     if (end === 'accepted' && isEmpty) empty.push(change.comparison);
   }

@@ -2,7 +2,6 @@ import type { Types } from '../../generated/plan-types.ts';
 import {
   askedSide,
   type DesiredIntegration,
-  fieldsOf,
   type OptionSettings,
   type Setting,
   type Settings,
@@ -18,17 +17,20 @@ import {
 import { contentOf, isSameSide } from '../model/side.ts';
 import { optionOf, type Subject } from '../model/subject.ts';
 import { type OptionValue, sameContent } from '../model/value.ts';
-import type { Asked, Comparison } from './compare.ts';
+import { type Comparison, isShownAsSecret } from './compare.ts';
 import { conform } from './conform.ts';
-import { isShownAsSecret } from './shown-sides.ts';
 
 /** Who moved a field: this branch, the server alone, or both. */
 export type Label = Types['change']['label'];
 
-/** A label; a conflict also says what the base declares, if it may be shown. */
+/** What a change gets by the base of its branch. */
 export interface Labelled {
+  /** Who moved the field; always `change` in a plan without a base. */
   readonly label: Label;
-  readonly base?: OptionValue | undefined;
+  /** What the base declares, if it may be shown; only in a conflict. */
+  readonly base?: OptionValue | null | undefined;
+  /** Where a branch asks for it, if not at its value: the day of a secret. */
+  readonly place?: Place | undefined;
 }
 
 /** What the base of a branch asks of the integrations of a server. */
@@ -56,37 +58,23 @@ export function isChangedSince(
 export function labelOf(
   change: Comparison,
   base: Settings | undefined,
-  option: LiveOption | undefined,
+  options: LiveIntegration['options'],
 ): Labelled {
   const { subject, setting, before, state } = change;
-  // Nobody knows who moved what nobody can see.
-  if (state !== 'differs') return { label: 'change' };
   const then = base && settingOf(base, subject);
-  if (asksTheSame(then, setting)) return { label: 'drift' };
+  const place = placeOfDay(setting, then);
+  // Nobody knows who moved what nobody can see.
+  if (state !== 'differs') return { label: 'change', place };
+  if (asksTheSame(then, setting)) return { label: 'drift', place };
+  const option = options.get(optionOf(subject) ?? '');
   const declared = then && declaredValue(then, option);
-  if (declared === undefined) return { label: 'change' };
-  if (sameContent(contentOf(before) ?? null, declared, option?.type)) {
-    return { label: 'change' };
+  const live = contentOf(before) ?? null;
+  if (declared === undefined || sameContent(live, declared, option?.type)) {
+    return { label: 'change', place };
   }
   // The base may show in the clear what is a secret by now.
   const isShown = !isShownAsSecret(change) && !isSecret({ values: [declared] });
-  return { label: 'conflict', base: isShown ? declared : undefined };
-}
-
-/** Lists the fields that a branch no longer declares of an integration, as far as it has them. `now` is what is asked of it, if it is managed still. */
-export function releasedSince(
-  { name, settings }: Asked,
-  { optionKeys }: LiveIntegration,
-  now?: Settings | undefined,
-): Subject[] {
-  const released: Subject[] = [];
-  for (const { subject } of fieldsOf(name, settings)) {
-    if (now !== undefined && settingOf(now, subject) !== undefined) continue;
-    const option = optionOf(subject);
-    if (option !== undefined && !optionKeys.has(option)) continue;
-    released.push(subject);
-  }
-  return released;
+  return { label: 'conflict', base: isShown ? declared : undefined, place };
 }
 
 /** Keeps secret what was a secret then: at the base of a branch, or when a plan was reviewed. */
@@ -117,14 +105,11 @@ function rotationOf(setting: Setting): string | undefined {
  * The place of the day of a secret if that is what a branch changed, in a later
  * layer than the value.
  */
-export function placeOfDay(
-  { subject, setting }: Comparison,
-  base: Settings | undefined,
+function placeOfDay(
+  setting: Setting,
+  then: Setting | undefined,
 ): Place | undefined {
-  if (setting.kind !== 'value' || setting.laterDay === undefined) {
-    return undefined;
-  }
-  const then = base && settingOf(base, subject);
+  if (setting.kind !== 'value') return undefined;
   const dayThen = then && rotationOf(then);
   return dayThen === setting.rotated ? undefined : setting.laterDay;
 }

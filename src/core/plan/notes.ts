@@ -3,10 +3,13 @@ import {
   diagnostic,
   withPlaces,
 } from '../findings/diagnostic.ts';
-import type { Place } from '../model/place.ts';
-import { aboutCompared, type Comparison, placesOf } from './compare.ts';
+import {
+  aboutCompared,
+  type Comparison,
+  isShownAsSecret,
+  placesOf,
+} from './compare.ts';
 import { type IntegrationPlan, leftBecause, type ServerPlan } from './plan.ts';
-import { isShownAsSecret } from './shown-sides.ts';
 
 /** What the notes of a plan are about. */
 export interface Noted {
@@ -51,16 +54,16 @@ export function notesOn(noted: Noted): Diagnostic[] {
 function stoppedNote(plans: readonly IntegrationPlan[]): Diagnostic[] {
   const stopped: { id: string; status: string }[] = [];
   const integrations: string[] = [];
-  const places: Place[] = [];
+  const comparisons: Comparison[] = [];
   for (const { name, id, status, blocked, changes } of plans) {
-    if (!blocked || status === null || status === '') continue;
+    if (!blocked || !status) continue;
     stopped.push({ id, status });
     integrations.push(name);
-    places.push(...placesOf(changes.map(({ comparison }) => comparison)));
+    for (const { comparison } of changes) comparisons.push(comparison);
   }
   if (stopped.length === 0) return [];
   const note = diagnostic('not-running', { stopped, integrations });
-  return [withPlaces(note, places)];
+  return [withPlaces(note, placesOf(comparisons))];
 }
 
 /** Counts what a reviewed plan lacks, except in an integration that it has by another id. */

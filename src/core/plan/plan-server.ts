@@ -2,23 +2,33 @@ import { compareText, type Diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import {
   type DesiredIntegration,
+  fieldsOf,
   managedOptions,
   type Settings,
+  settingOf,
 } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { byId } from '../model/json.ts';
-import type { LiveIntegration } from '../model/live.ts';
-import type { Place } from '../model/place.ts';
+import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { addressOf, optionOf, type Subject } from '../model/subject.ts';
-import { type Comparison, compareIntegration } from './compare.ts';
-import { type Choices, decide, type OpenWaiver, waiverOf } from './decide.ts';
+import {
+  type Asked,
+  type Comparison,
+  compareIntegration,
+  isShownAsSecret,
+} from './compare.ts';
+import {
+  type Choices,
+  decide,
+  type OpenWaiver,
+  type Reason,
+  waiverOf,
+} from './decide.ts';
 import {
   type BranchBase,
   isChangedSince,
   keepSecrets,
   labelOf,
-  placeOfDay,
-  releasedSince,
 } from './label.ts';
 import { notesOn } from './notes.ts';
 import {
@@ -26,6 +36,7 @@ import {
   type IntegrationPlan,
   type LeftField,
   NOTHING,
+  type PlanHead,
   type Planned,
   type ReviewedServer,
   type ServerPlan,
@@ -38,13 +49,12 @@ import {
   reviewOf,
   secrecyAtReview,
 } from './review.ts';
-import { type Decision, type Policy, type Risk, riskFinder } from './risk.ts';
-import { isShownAsSecret } from './shown-sides.ts';
+import { type Decision, riskFinder } from './risk.ts';
 import { mistypedDefaults, withoutFlood } from './unknown-option.ts';
 
 /** What a plan is made from. */
 export interface PlanInput {
-  readonly server: PlannedServer;
+  readonly server: PlanHead;
   readonly desired: readonly DesiredIntegration[];
   readonly live: readonly LiveIntegration[];
   /** Why an integration could not be read, by its id. */
@@ -66,17 +76,6 @@ export interface PlanInput {
   readonly waivers?: readonly OpenWaiver[] | undefined;
 }
 
-/** The server of a plan, and how it is planned. */
-interface PlannedServer {
-  readonly name: string;
-  readonly url: string;
-  readonly snapshot?: NonNullable<ServerPlan['snapshot']>;
-  readonly only?: string;
-  readonly policy?: Policy | undefined;
-  readonly allowedChanges?: number | undefined;
-  readonly allowedRisks?: readonly Risk[] | undefined;
-}
-
 /** What the base of a branch asks, and which commit that is. */
 interface PlanBranch extends BranchBase {
   readonly revision: ServerPlan['base'];
@@ -90,7 +89,6 @@ interface PlanBranch extends BranchBase {
 export function planServer(input: PlanInput): Planned {
   const { server, branch, reviewed, reads, desired, unread } = input;
   const { only } = server;
-  const known = knownOf(input);
   // What defaults ask for, one that is not selected may have, and the server need not list it.
   const mistyped =
     only === undefined ? mistypedDefaults(desired, input.live) : undefined;
@@ -98,7 +96,7 @@ export function planServer(input: PlanInput): Planned {
   const found = new Set<Diagnostic>();
   let unmanagedOptions = 0;
   let holdsSecret = false;
-  for (const managed of managedBy(input, known)) {
+  for (const managed of managedBy(input)) {
     const { id, live, settings } = managed;
     const compared = compareIntegration(managed, live, mistyped);
     const { comparisons } = compared;
@@ -107,15 +105,18 @@ export function planServer(input: PlanInput): Planned {
     // Defaults may ask for nothing that it has.
     if (comparisons.length + diagnostics.length === 0) continue;
     for (const diagnostic of diagnostics) found.add(diagnostic);
-    unmanagedOptions += unmanagedIn(settings, live);
+    const keys = managedOptions(settings);
+    const isListed = (key: string) => live.optionKeys.has(key);
+    unmanagedOptions += live.optionKeys.size - keys.filter(isListed).length;
     holdsSecret ||= comparisons.some(isHeldSecret);
-    holdsSecret ||= isSomeMasked(settings, live);
-    const plan = hasErrors(diagnostics)
-      ? unplanned(managed)
-      : decided(managed, comparisons, input);
-    plans.push(plan);
+    holdsSecret ||= keys.some((key) => isMasked(live.options.get(key)));
+    plans.push(
+      hasErrors(diagnostics)
+        ? unplanned(managed)
+        : decided(managed, comparisons, input),
+    );
   }
-  const integrations = [...plans, ...goneFrom(plans, input, known)];
+  const integrations = [...plans, ...goneFrom(plans, input)];
   integrations.sort(byName);
   const summary = summaryOf(integrations, {
     managed: plans.length,
@@ -133,38 +134,24 @@ export function planServer(input: PlanInput): Planned {
   };
 }
 
+/** Whether a server has a secret, shown or not. */
+function isHeldSecret(comparison: Comparison): boolean {
+  return isShownAsSecret(comparison) && comparison.before.kind !== 'unset';
+}
+
+/** Whether a server masks an option: then it does not show secrets as empty. */
+function isMasked(option: LiveOption | undefined): boolean {
+  const held = option?.value;
+  return held?.kind === 'hidden' && held.reason === 'masked';
+}
+
 /** Orders integrations by name, those of one name by id. */
 export function byName(one: IntegrationPlan, other: IntegrationPlan): number {
   return compareText(one.name, other.name) || compareText(one.id, other.id);
 }
 
-/** What is known of the integrations of a server, by their ids. */
-interface Known {
-  readonly live: ReadonlyMap<string, LiveIntegration>;
-  readonly bases: ReadonlyMap<string, DesiredIntegration>;
-  readonly tips: ReadonlyMap<string, DesiredIntegration>;
-  readonly reviews: ReadonlyMap<string, Review>;
-}
-
-function knownOf({ live, branch, reviewed }: PlanInput): Known {
-  const reviews = new Map<string, Review>();
-  for (const document of reviewed?.integrations ?? []) {
-    reviews.set(document.id, reviewOf(document));
-  }
-  return {
-    live: byId(live),
-    bases: byId(branch?.before ?? []),
-    tips: byId(branch?.tip ?? []),
-    reviews,
-  };
-}
-
 /** An installed integration, and all that is known of it. */
-interface Managed {
-  readonly name: string;
-  readonly id: string;
-  /** The place of its entry. */
-  readonly place: Place;
+interface Managed extends DesiredIntegration {
   readonly live: LiveIntegration;
   /** What is asked of it, with what was a secret at the base or the review. */
   readonly settings: Settings;
@@ -174,43 +161,37 @@ interface Managed {
 }
 
 /** Joins by id what is known of each installed integration. */
-function managedBy(input: PlanInput, known: Known): Managed[] {
+function managedBy({ desired, live, branch, reviewed }: PlanInput): Managed[] {
+  const installed = byId(live);
+  const bases = byId(branch?.before ?? []);
+  const tips = branch?.tip && byId(branch.tip);
+  const documents = byId(reviewed?.integrations ?? []);
   const managed: Managed[] = [];
-  for (const desired of input.desired) {
-    const { name, id, place } = desired;
-    const live = known.live.get(id);
-    if (live === undefined) continue;
-    const atBase = known.bases.get(id)?.settings;
-    const review = known.reviews.get(id);
-    const settings = settingsKept(desired, input, known);
-    managed.push({ name, id, place, live, settings, atBase, review });
+  for (const integration of desired) {
+    const { id } = integration;
+    const own = installed.get(id);
+    if (own === undefined) continue;
+    const atBase = bases.get(id)?.settings;
+    const document = documents.get(id);
+    const review = document && reviewOf(document);
+    let { settings } = integration;
+    const tip = tips?.get(id)?.settings;
+    if (tip !== undefined) settings = keepSecretsOf(settings, tip);
+    if (branch !== undefined) settings = keepSecretsOf(settings, atBase);
+    if (review !== undefined) {
+      settings = keepSecrets(settings, (key) => secrecyAtReview(review, key));
+    }
+    managed.push({ ...integration, live: own, settings, atBase, review });
   }
   return managed;
-}
-
-/** What is asked of an integration, with what was a secret at the base or when the plan was reviewed. */
-function settingsKept(
-  { id, settings }: DesiredIntegration,
-  { branch, reviewed }: PlanInput,
-  { bases, tips, reviews }: Known,
-): Settings {
-  if (branch !== undefined) {
-    const tip = tips.get(id);
-    const atTip = tip === undefined ? settings : keepSecretsOf(settings, tip);
-    return keepSecretsOf(atTip, bases.get(id));
-  }
-  const review = reviewed && reviews.get(id);
-  if (review === undefined) return settings;
-  return keepSecrets(settings, (option) => secrecyAtReview(review, option));
 }
 
 /** Keeps secret what was one at a commit. What it did not declare, it did not call public. */
 function keepSecretsOf(
   settings: Settings,
-  then: DesiredIntegration | undefined,
+  then: Settings | undefined,
 ): Settings {
-  const options = then?.settings.options;
-  return keepSecrets(settings, (option) => options?.get(option)?.secrecy ?? {});
+  return keepSecrets(settings, (key) => then?.options.get(key)?.secrecy ?? {});
 }
 
 /** An integration that an error leaves out. */
@@ -227,7 +208,7 @@ function decided(
   comparisons: readonly Comparison[],
   input: PlanInput,
 ): IntegrationPlan {
-  const { name, id, place, live, settings, review } = managed;
+  const { name, id, place, live, settings, atBase, review } = managed;
   const { branch } = input;
   const choices = choicesFor(managed, input);
   const decisions: Decision[] = [];
@@ -238,67 +219,48 @@ function decided(
   const changes: Change[] = [];
   const left: LeftField[] = [];
   for (const { comparison, fate } of decisions) {
-    const { subject } = comparison;
-    if (fate === 'change') {
-      const labelled = labelledBy(branch, comparison, managed);
-      changes.push({ comparison, risks: risksOf(comparison), ...labelled });
-    } else if (fate !== 'none') {
-      const waiver = fate === 'waived' ? waiverOf(subject, choices) : undefined;
-      left.push({ subject, because: fate, comparison, waiver });
+    if (fate !== 'change') {
+      left.push(...leftIn(comparison, fate, choices));
+      continue;
     }
+    // Without a base, whatever differs counts as a change of the YAML.
+    const labelled = branch
+      ? labelOf(comparison, atBase, live.options)
+      : ({ label: 'change' } as const);
+    changes.push({ comparison, risks: risksOf(comparison), ...labelled });
+  }
+  if (branch !== undefined && atBase !== undefined) {
+    const base = { name, id, settings: atBase };
+    left.push(...releasedIn(base, live, branch, settings));
   }
   const { status = null } = live;
   // A status that is not served says nothing; any other than `running` is likely to refuse.
   const isStopped = status !== null && status !== 'running';
   const blocked = isStopped && changes.length > 0;
   const plan = { name, id, place, status, blocked, settings, changes, left };
-  if (branch !== undefined) {
-    left.push(...leftSinceBase(managed, decisions, branch));
-    return plan;
-  }
   return review === undefined ? plan : endByReview(plan, review, comparisons);
 }
 
-/** Who moved a field since the base of a branch. Without one, whatever differs counts as a change of the YAML. */
-function labelledBy(
-  branch: PlanBranch | undefined,
+/** A field that is not written, unless it is as desired and nobody changed or reviewed it. */
+function leftIn(
   comparison: Comparison,
-  { live, atBase }: Managed,
-): Pick<Change, 'label' | 'base' | 'place'> {
-  if (branch === undefined) return { label: 'change' };
-  const key = optionOf(comparison.subject);
-  const option = key === undefined ? undefined : live.options.get(key);
-  const place = placeOfDay(comparison, atBase);
-  return { ...labelOf(comparison, atBase, option), place };
-}
-
-/** The fields that hold already what a branch changed, and those that it no longer declares. */
-function leftSinceBase(
-  { name, id, live, settings, atBase }: Managed,
-  decisions: readonly Decision[],
-  { undecided }: PlanBranch,
+  fate: 'none' | Reason,
+  choices: Choices,
 ): LeftField[] {
-  const left: LeftField[] = [];
-  for (const { comparison, fate } of decisions) {
-    const { subject } = comparison;
-    const isNew = isChangedSince(atBase, settings, subject);
-    if (fate !== 'none' || !isNew) continue;
-    left.push({ subject, because: 'settled', comparison });
+  const { subject } = comparison;
+  if (fate !== 'none') {
+    const waiver = fate === 'waived' ? waiverOf(subject, choices) : undefined;
+    return [{ subject, because: fate, comparison, waiver }];
   }
-  if (atBase === undefined || undecided?.has(id)) return left;
-  const released = releasedSince({ name, settings: atBase }, live, settings);
-  return [...left, ...released.map(leftReleased)];
-}
-
-function leftReleased(subject: Subject): LeftField {
-  return { subject, because: 'released' };
+  const { isOfBranch, isReviewed } = choices;
+  const isSettled = isOfBranch?.(subject) || isReviewed?.(subject);
+  return isSettled ? [{ subject, because: 'settled', comparison }] : [];
 }
 
 function choicesFor(
   { settings, atBase, review }: Managed,
-  input: PlanInput,
+  { writeHidden = [], waivers = [], branch, reviewed }: PlanInput,
 ): Choices {
-  const { writeHidden = [], waivers = [], reviewed } = input;
   const isOfBranch = (subject: Subject) =>
     isChangedSince(atBase, settings, subject);
   const isReviewed = (subject: Subject) =>
@@ -306,68 +268,56 @@ function choicesFor(
   return {
     writeHidden,
     waivers,
-    isOfBranch: input.branch === undefined ? undefined : isOfBranch,
-    isReviewed: reviewed === undefined ? undefined : isReviewed,
+    isOfBranch: branch && isOfBranch,
+    isReviewed: reviewed && isReviewed,
   };
 }
 
 /** The plans of integrations that were managed at the base or in the review, and are not planned any more. */
 function goneFrom(
   plans: readonly IntegrationPlan[],
-  input: PlanInput,
-  { live }: Known,
+  { branch, reviewed, server, live }: PlanInput,
 ): IntegrationPlan[] {
   const planned = new Map(plans.map(({ id, name }) => [id, name]));
-  const { branch, reviewed, server } = input;
-  if (branch !== undefined) {
-    return releasedFrom(branch, planned, live, server.only);
+  const installed = byId(live);
+  if (reviewed !== undefined) {
+    return reviewedAndGone(reviewed, planned, installed);
   }
-  return reviewed === undefined ? [] : reviewedAndGone(reviewed, planned, live);
-}
-
-/** The plans of integrations that a branch no longer manages. */
-function releasedFrom(
-  { before, undecided }: PlanBranch,
-  planned: ReadonlyMap<string, string>,
-  live: ReadonlyMap<string, LiveIntegration>,
-  only = '*',
-): IntegrationPlan[] {
-  const isSelected = globMatcher(only);
+  if (branch === undefined) return [];
+  const isSelected = globMatcher(server.only ?? '*');
   const gone: IntegrationPlan[] = [];
-  for (const { id, name, settings } of before) {
-    const installed = live.get(id);
-    if (installed === undefined || planned.has(id)) continue;
-    if (undecided?.has(id) === true) continue;
+  for (const base of branch.before) {
+    const { id, name } = base;
+    const own = installed.get(id);
+    if (own === undefined || planned.has(id)) continue;
     if (!isSelected(id) && !isSelected(name)) continue;
-    const released = releasedSince({ name, settings }, installed);
-    if (released.length === 0) continue;
-    const { status = null } = installed;
-    const left = released.map(leftReleased);
+    const left = releasedIn(base, own, branch);
+    if (left.length === 0) continue;
+    const { status = null } = own;
     gone.push({ ...NOTHING, name, id, status, left });
   }
   return gone;
 }
 
-function unmanagedIn(
-  settings: Settings,
+/** What the base of a branch asks of an installed integration. */
+interface AskedAtBase extends Asked {
+  readonly id: string;
+}
+
+/** The fields that a branch no longer declares of an integration, as far as it has them. `now` is what is asked of it, if it is managed still. */
+function releasedIn(
+  { id, name, settings }: AskedAtBase,
   { optionKeys }: LiveIntegration,
-): number {
-  const managed = managedOptions(settings).filter((key) => optionKeys.has(key));
-  return optionKeys.size - managed.length;
-}
-
-/** Whether a server has a secret, shown or not. */
-function isHeldSecret(comparison: Comparison): boolean {
-  return isShownAsSecret(comparison) && comparison.before.kind !== 'unset';
-}
-
-/** Whether a server masks an option of which anything is managed: then it does not show secrets as empty. */
-function isSomeMasked(
-  settings: Settings,
-  { options }: LiveIntegration,
-): boolean {
-  return managedOptions(settings).some((key) => {
-    const held = options.get(key)?.value;
-    return held?.kind === 'hidden' && held.reason === 'masked';
-  });
+  { undecided }: PlanBranch,
+  now?: Settings | undefined,
+): LeftField[] {
+  if (undecided?.has(id)) return [];
+  const left: LeftField[] = [];
+  for (const { subject } of fieldsOf(name, settings)) {
+    if (now !== undefined && settingOf(now, subject) !== undefined) continue;
+    const option = optionOf(subject);
+    if (option !== undefined && !optionKeys.has(option)) continue;
+    left.push({ subject, because: 'released' });
+  }
+  return left;
 }

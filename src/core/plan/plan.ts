@@ -2,16 +2,15 @@ import type { Types } from '../../generated/plan-types.ts';
 import type { AboutField } from '../findings/about.ts';
 import type { Became, Moved, NotUndone } from '../findings/apply.ts';
 import type { Diagnostic, Reached } from '../findings/diagnostic.ts';
-import type { Settings } from '../model/desired.ts';
+import type { DesiredIntegration, Settings } from '../model/desired.ts';
 import { present } from '../model/json.ts';
+import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import type { Subject, Trait } from '../model/subject.ts';
-import type { OptionValue } from '../model/value.ts';
-import type { Comparison } from './compare.ts';
+import type { Comparison, ShownSides } from './compare.ts';
 import type { OpenWaiver, Reason } from './decide.ts';
-import type { Label } from './label.ts';
+import type { Labelled } from './label.ts';
 import type { Policy, Risk } from './risk.ts';
-import type { ShownSides } from './shown-sides.ts';
 
 /** What plan, apply and diff report: it is saved, rendered and applied. `schemas/plan.schema.json` describes it. */
 export type Document = Types['document'];
@@ -85,15 +84,9 @@ export function isWriting(
 export type Outcome = keyof typeof OUTCOMES;
 
 /** A field that is to be written. */
-export interface Change {
+export interface Change extends Labelled {
   readonly comparison: Comparison;
-  /** Who moved the field; always `change` in a plan without a base. */
-  readonly label: Label;
-  /** What the base declares; only in a conflict. */
-  readonly base?: OptionValue | null | undefined;
   readonly risks: readonly Risk[];
-  /** Where a branch asks for it, if not at its value: the day of a secret. */
-  readonly place?: Place | undefined;
   /** What became of it; only after an apply that read its integration back. */
   readonly outcome?: Outcome | undefined;
   /** Why it is not as planned; only after an apply, in a text without secrets. */
@@ -164,12 +157,21 @@ export type WriteEnd = SentEnd | UnsentEnd;
 export type SentEnd =
   | { readonly kind: 'acknowledged' }
   | RefusedEnd
-  | UnclearEnd;
+  /** No usable answer: the request may or may not have been carried out. */
+  | (FailedEnd & { readonly kind: 'unclear' });
 
 /** An end that says all of an integration, as nothing of it was sent. */
 export type UnsentEnd =
   /** Nothing was left to write: it was already at its planned values. */
-  { readonly kind: 'done' } | StaleEnd | NotAttempted;
+  | { readonly kind: 'done' }
+  | { readonly kind: 'not-attempted'; readonly detail: string }
+  /** It is not as it was reviewed or shown. */
+  | {
+      readonly kind: 'stale';
+      readonly moved: readonly Moved[];
+      /** Why all of it is planned no more. */
+      readonly became?: Became | undefined;
+    };
 
 /** Whether something of an integration may have reached the server. */
 export function isSent(end: WriteEnd | undefined): end is SentEnd {
@@ -184,11 +186,6 @@ interface FailedEnd {
   readonly accepted?: readonly Change[] | undefined;
   /** The changes of the requests that were not sent after it. */
   readonly unsent?: readonly Change[] | undefined;
-}
-
-/** No usable answer: the request may or may not have been carried out. */
-interface UnclearEnd extends FailedEnd {
-  readonly kind: 'unclear';
 }
 
 /** The server refused the request, or it never left. */
@@ -207,22 +204,8 @@ export interface RefusalReason {
   readonly place?: Place | undefined;
 }
 
-/** Nothing of an integration was sent. */
-interface NotAttempted {
-  readonly kind: 'not-attempted';
-  readonly detail: string;
-}
-
 /** Why nothing is sent any more after a signal or the deadline. */
 export const RUN_ENDED = 'the run ended before it';
-
-/** An integration that is not as it was reviewed or shown. */
-interface StaleEnd {
-  readonly kind: 'stale';
-  readonly moved: readonly Moved[];
-  /** Why all of it is planned no more. */
-  readonly became?: Became | undefined;
-}
 
 /** What is to be written of one managed integration, and what is left. */
 export interface IntegrationPlan {
@@ -265,15 +248,13 @@ export function isOpen({ changes, end }: IntegrationPlan): boolean {
   return changes.length > 0 && end === undefined;
 }
 
-const NO_SETTINGS: Settings = { options: new Map() };
-
 /** The end of an integration that holds already what was planned. */
 export const DONE: WriteEnd = { kind: 'done' };
 
 /** The parts of an integration in which nothing is to be done. */
 export const NOTHING = {
   blocked: false,
-  settings: NO_SETTINGS,
+  settings: { options: new Map() },
   changes: [],
   left: [],
 } as const satisfies Partial<IntegrationPlan>;
@@ -290,23 +271,38 @@ export function leftBecause(
   return comparisons;
 }
 
-/** The plan of one server, ordered by name. */
-export interface ServerPlan
+/** The server of a plan, and how it is planned. */
+export interface PlanHead
   extends Omit<
     ServerDocument,
-    'refusals' | 'integrations' | 'allowedChanges' | 'allowedRisks'
+    'refusals' | 'summary' | 'integrations' | 'allowedChanges' | 'allowedRisks'
   > {
-  /** The revision that the labels compare with. */
-  readonly base?: RevisionDocument | undefined;
   /** How the configuration treats risks; absent if it says nothing. */
   readonly policy?: Policy | undefined;
   /** How many integrations may change at most, over all servers. */
   readonly allowedChanges?: number | undefined;
   /** The risks that a person has agreed to. */
   readonly allowedRisks?: readonly Risk[] | undefined;
+}
+
+/** The plan of one server, ordered by name. */
+export interface ServerPlan extends PlanHead {
+  /** The revision that the labels compare with. */
+  readonly base?: RevisionDocument | undefined;
+  readonly summary: ServerDocument['summary'];
   /** In an undo: the fields for which the YAML asks something else; absent if nobody could read it. */
   readonly asksAgain?: ReadonlySet<string> | undefined;
   readonly integrations: readonly IntegrationPlan[];
+}
+
+/** The plan of one server, and what it was made from. */
+export interface PlannedServer {
+  readonly plan: ServerPlan;
+  readonly desired: readonly DesiredIntegration[];
+  /** All integrations, those that are managed with their options. */
+  readonly live: readonly LiveIntegration[];
+  /** Whether errors leave out what flags select. */
+  readonly isPartial?: boolean;
 }
 
 /** A server of a saved document, with what the document says once for all. */
@@ -335,14 +331,10 @@ export interface Planned {
 }
 
 /** Whether errors keep all integrations of all servers from being planned: then there is nothing to show. */
-export function isNothingPlanned(
-  servers: readonly { readonly integrations: readonly Unplannable[] }[],
-): boolean {
-  const all = servers.flatMap(({ integrations }) => integrations);
+export function isNothingPlanned(servers: readonly ServerPlan[]): boolean {
+  const all = servers.flatMap(({ integrations }) => [...integrations]);
   return all.length > 0 && all.every(({ unplanned }) => unplanned === true);
 }
-
-type Unplannable = Pick<IntegrationPlan, 'unplanned'>;
 
 /** What is counted beside the integrations. */
 interface OtherCounts {
@@ -368,7 +360,9 @@ export function summaryOf(
     const differing = written.length + shown.length;
     changes += differing;
     if (differing > 0) changed += 1;
-    writes += requestsFor(written);
+    const kinds = written.map(({ comparison }) => comparison.subject.kind);
+    // The subscription has a request of its own.
+    writes += new Set(kinds.map((kind) => kind === 'autosubscribe')).size;
     for (const { because } of integration.left) {
       if (because !== 'not-reviewed') left[because] += 1;
     }
@@ -377,11 +371,4 @@ export function summaryOf(
     ...{ managed, changed, changes, left },
     ...{ unmanagedOptions, unmanagedIntegrations, reads, writes },
   };
-}
-
-/** How many requests changes take: the subscription has one of its own. */
-function requestsFor(changes: readonly Change[]): number {
-  const isOwn = ({ comparison }: Change) =>
-    comparison.subject.kind === 'autosubscribe';
-  return new Set(changes.map(isOwn)).size;
 }

@@ -3,7 +3,12 @@ import type { OptionSettings, Settings } from '../model/desired.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { isSameSide } from '../model/side.ts';
 import { addressOf, fieldKey } from '../model/subject.ts';
-import { byField, type Comparison, compareIntegration } from './compare.ts';
+import {
+  byField,
+  type Comparison,
+  compareIntegration,
+  isShownAsSecret,
+} from './compare.ts';
 import {
   type Change,
   DONE,
@@ -12,7 +17,6 @@ import {
   type WriteEnd,
 } from './plan.ts';
 import { type Decision, type Policy, type Risk, riskFinder } from './risk.ts';
-import { isShownAsSecret } from './shown-sides.ts';
 
 /** A planned change, and what the server holds of its field by now. */
 export interface Rechecked {
@@ -27,15 +31,9 @@ export interface Rechecked {
 /** What a field holds: what it was planned from, what was planned, something else, or nothing that is shown. */
 export type Standing = 'unmoved' | 'planned' | 'other' | 'hidden';
 
-/** What of a plan is compared again. */
-export type Recheckable = Pick<
-  IntegrationPlan,
-  'name' | 'settings' | 'changes'
->;
-
 /** Compares the fields of planned changes again. */
 export function recheck(
-  integration: Recheckable,
+  integration: IntegrationPlan,
   live: LiveIntegration | undefined,
   policy: Policy = {},
 ): readonly Rechecked[] {
@@ -75,8 +73,10 @@ export function isOffPlan({ standing }: Rechecked): boolean {
 }
 
 /** What is asked of the options that change, and of the integration itself. */
-export function settingsOfChanges(integration: Recheckable): Settings {
-  const { settings, changes } = integration;
+export function settingsOfChanges({
+  settings,
+  changes,
+}: IntegrationPlan): Settings {
   const options = new Map<string, OptionSettings>();
   for (const { comparison } of changes) {
     const { subject } = comparison;

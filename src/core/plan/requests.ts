@@ -1,6 +1,6 @@
 import { optionId } from '../model/ids.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { PERMISSIONS, type Permission } from '../model/permission.ts';
+import { PERMISSIONS } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
 import type { Side } from '../model/side.ts';
@@ -32,11 +32,6 @@ interface WireForm {
 export function encoderFor(
   live: readonly LiveIntegration[],
 ): (changed: ChangesOf) => EncodedRequest[] {
-  const form = wireFormOf(live);
-  return (changed) => encode(changed, form);
-}
-
-function wireFormOf(live: readonly LiveIntegration[]): WireForm {
   let count = 0;
   let isSingular = true;
   let hasBareSelects = false;
@@ -49,7 +44,7 @@ function wireFormOf(live: readonly LiveIntegration[]): WireForm {
   }
   const isAlwaysSingular = count > 0 && isSingular;
   const type = isAlwaysSingular ? 'integration-option' : 'integration-options';
-  return { type, hasBareSelects };
+  return (changed) => encode(changed, { type, hasBareSelects });
 }
 
 /**
@@ -143,16 +138,13 @@ function attributesOf(
       attributes.value = hasBareSelects ? bareValue(value) : value;
     }
     if (setting.kind === 'permission') {
-      Object.assign(attributes, wireFlags(setting.want));
+      // A server would keep a flag that is not sent.
+      const { adminOnly, userCanEdit } = PERMISSIONS[setting.want].flags;
+      attributes['admin-only'] = adminOnly;
+      attributes['user-can-edit'] = userCanEdit;
     }
   }
   return attributes;
-}
-
-/** Both flags of a permission: a server would keep one that is not sent. */
-function wireFlags(permission: Permission): Attributes {
-  const { adminOnly, userCanEdit } = PERMISSIONS[permission].flags;
-  return { 'admin-only': adminOnly, 'user-can-edit': userCanEdit };
 }
 
 /** What a side writes, a secret still hidden. */
@@ -191,31 +183,21 @@ export function blamedPlace(
 ): Place | undefined {
   // Some servers send a bare key.
   const names = new Set([...pointer.split('/'), key]);
-  const candidates =
-    blamedOption(pointer, names, id, changesByOption(changes)) ??
-    changes.filter((change) => {
-      return isSubscription(change) && names.has('autosubscribe');
-    });
-  const isFlag = names.has('admin-only') || names.has('user-can-edit');
-  const kind = isFlag ? 'permission' : 'value';
-  const blamed =
-    candidates.find(({ comparison }) => comparison.subject.kind === kind) ??
-    candidates[0];
-  return blamed?.comparison.setting.place;
-}
-
-/** The changes of the option that an error names; undefined if it names none. */
-function blamedOption(
-  pointer: string,
-  names: ReadonlySet<string | undefined>,
-  id: string,
-  options: readonly OptionChanges[],
-): readonly Change[] | undefined {
+  const options = changesByOption(changes);
   const [, position] = /^\/data\/(\d+)(?:\/|$)/.exec(pointer) ?? [];
   const blamed =
     options[Number(position)] ??
     options.find(({ option }) => {
       return names.has(option) || names.has(optionId(id, option));
     });
-  return blamed?.changes;
+  const isSubscribing = names.has('autosubscribe');
+  const candidates =
+    blamed?.changes ??
+    changes.filter((change) => isSubscribing && isSubscription(change));
+  const isFlag = names.has('admin-only') || names.has('user-can-edit');
+  const kind = isFlag ? 'permission' : 'value';
+  const change =
+    candidates.find(({ comparison }) => comparison.subject.kind === kind) ??
+    candidates[0];
+  return change?.comparison.setting.place;
 }

@@ -3,7 +3,7 @@ import type { LiveIntegration } from '../model/live.ts';
 import type { DeclaredSecrecy } from '../model/secrecy.ts';
 import { addressOf } from '../model/subject.ts';
 import { sameContent } from '../model/value.ts';
-import type { Comparison } from './compare.ts';
+import { type Comparison, sidesOf } from './compare.ts';
 import {
   type ChangeDocument,
   DONE,
@@ -12,7 +12,6 @@ import {
   NOTHING,
   type ServerDocument,
 } from './plan.ts';
-import { sidesOf } from './shown-sides.ts';
 
 /** What a reviewer has seen of an integration. */
 export interface Review {
@@ -59,9 +58,8 @@ export function endByReview(
   const changes = plan.changes.map((change) => {
     const address = addressOf(change.comparison.subject);
     planned.add(address);
-    // `decide` lets only reviewed fields be changes, so the label is always
-    // there: `?? change` is for the compiler.
-    const { label, base } = reviewed.get(address) ?? change;
+    // `decide` lets only reviewed fields be changes.
+    const { label = change.label, base } = reviewed.get(address) ?? {};
     return { ...change, label, base };
   });
   const moved = movedSinceReview(document.changes, comparisons);
@@ -69,20 +67,10 @@ export function endByReview(
     const lost = document.changes.filter(
       (change) => !planned.has(change.address),
     );
-    return { ...plan, changes, end: { kind: 'stale', moved }, lost };
+    const left = plan.left.filter(({ because }) => because !== 'settled');
+    return { ...plan, changes, left, end: { kind: 'stale', moved }, lost };
   }
-  const left = [...plan.left];
-  for (const comparison of comparisons) {
-    const { subject, state } = comparison;
-    if (state !== 'same' || !reviewed.has(addressOf(subject))) continue;
-    left.push({ subject, because: 'settled', comparison });
-  }
-  return {
-    ...plan,
-    changes,
-    left,
-    end: changes.length === 0 ? DONE : undefined,
-  };
+  return { ...plan, changes, end: changes.length === 0 ? DONE : undefined };
 }
 
 /** What makes a plan stale: the reviewed changes of an integration that no longer hold. */
@@ -134,28 +122,22 @@ export function reviewedAndGone(
   const reviewedIds = new Set(integrations.map(({ id }) => id));
   const gone: IntegrationPlan[] = [];
   for (const document of integrations) {
-    const { id, name, changes } = document;
-    if (changes.length === 0 || planned.has(id)) continue;
+    const { id: was, name, changes } = document;
+    if (changes.length === 0 || planned.has(was)) continue;
+    // The ids that have its name now.
     const others: string[] = [];
     for (const [otherId, otherName] of planned) {
       if (otherName === name && !reviewedIds.has(otherId)) others.push(otherId);
     }
-    gone.push(staleAsWhole(document, becameOf(id, live, others)));
+    const [now, ...more] = others;
+    const kind = live.has(was) ? 'unplanned' : 'uninstalled';
+    const isClear = now !== undefined && more.length === 0;
+    const became: Became = isClear
+      ? { kind: 'other-id', was, now }
+      : { kind, was };
+    gone.push(staleAsWhole(document, became));
   }
   return gone;
-}
-
-/** Why a reviewed integration is planned no more; `others` are the ids that have its name now. */
-function becameOf(
-  was: string,
-  live: ReadonlyMap<string, LiveIntegration>,
-  others: readonly string[],
-): Became {
-  const [now, ...more] = others;
-  if (now !== undefined && more.length === 0) {
-    return { kind: 'other-id', was, now };
-  }
-  return { kind: live.has(was) ? 'unplanned' : 'uninstalled', was };
 }
 
 /** An integration that is not planned as it was reviewed. */

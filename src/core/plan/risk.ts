@@ -103,35 +103,24 @@ export function riskFinder(
   options: ReadonlyMap<string, HeldOption> | undefined,
   policy: Policy = {},
 ): (change: Comparison) => Risk[] {
-  const permissions = permissionDecisions(decisions);
-  return (change) => {
-    const { subject, before, after, isSecret } = change;
-    const { kind } = subject;
-    const facts = {
-      kind,
-      before: contentOf(before) ?? null,
-      after: wantedContent(after),
-      isExposable: isSecret,
-    };
-    if (subject.kind !== 'value') return risksOf(facts, policy);
-    const { option } = subject;
-    const held = options?.get(option)?.permission;
-    const permission = permissionAfter(permissions.get(option), held);
-    return risksOf({ ...facts, permission }, policy);
-  };
-}
-
-/** What becomes of the permissions of options, by their keys. */
-function permissionDecisions(
-  decisions: readonly Decision[],
-): ReadonlyMap<string, Decision> {
   const permissions = new Map<string, Decision>();
   for (const decision of decisions) {
     const { subject } = decision.comparison;
-    if (subject.kind !== 'permission') continue;
-    permissions.set(subject.option, decision);
+    if (subject.kind === 'permission')
+      permissions.set(subject.option, decision);
   }
-  return permissions;
+  return ({ subject, before, after, isSecret }) => {
+    const option = subject.kind === 'value' ? subject.option : '';
+    const held = options?.get(option)?.permission;
+    const facts = {
+      kind: subject.kind,
+      before: contentOf(before),
+      after: wantedContent(after),
+      isExposable: isSecret,
+      permission: permissionAfter(permissions.get(option), held),
+    };
+    return risksOf(facts, policy);
+  };
 }
 
 /** The permission of an option after the change; undefined if that changes, and carries the risk. */

@@ -25,7 +25,7 @@ import {
   isSecret,
 } from '../model/secrecy.ts';
 import { isSameSide } from '../model/side.ts';
-import { addressOf, optionOf, type Subject } from '../model/subject.ts';
+import { addressOf, fieldsWith, type Subject } from '../model/subject.ts';
 import { canonicalText, isEmpty, type OptionValue } from '../model/value.ts';
 import {
   aboutCompared,
@@ -70,34 +70,31 @@ export function planUndo(input: UndoInput): Planned {
   const live = byId(input.live);
   const asked = byId(declared ?? []);
   const desired: DesiredIntegration[] = [];
-  const kept = new Map<string, readonly KeptField[]>();
+  const plans = new Map<string, IntegrationPlan>();
   const reports = selectedIn(report, server.only);
   for (const reported of reports) {
     const { name, id, source, changes } = reported;
     const place = source ?? changes[0]?.source ?? NOWHERE;
     // If it was not read, nothing is known of its fields.
-    const undone = unread?.has(id)
+    const { settings, kept } = unread?.has(id)
       ? { settings: NOTHING.settings, kept: [] }
       : undoneFields(reported, live.get(id), asked.get(id)?.settings);
-    desired.push({ name, id, place, settings: undone.settings });
-    if (undone.kept.length > 0) kept.set(id, undone.kept);
+    desired.push({ name, id, place, settings });
+    const status = live.get(id)?.status ?? null;
+    const own = { ...NOTHING, name, id, place, status, kept };
+    if (kept.length > 0) plans.set(id, own);
   }
   const { plan, diagnostics } = planServer({ ...input, desired });
-  const planned = byId(plan.integrations);
-  const integrations: IntegrationPlan[] = [];
-  for (const { name, id, place } of desired) {
-    const status = live.get(id)?.status ?? null;
-    const own = planned.get(id) ?? { ...NOTHING, name, id, place, status };
-    if (planned.has(id) || kept.has(id)) {
-      integrations.push({ ...own, kept: kept.get(id) });
-    }
+  for (const own of plan.integrations) {
+    const kept = plans.get(own.id)?.kept;
+    plans.set(own.id, { ...own, kept });
   }
   const managed = reports.filter(({ id }) => live.has(id)).length;
   return {
     plan: {
       ...plan,
       summary: { ...plan.summary, managed, unmanagedOptions: 0 },
-      integrations: integrations.sort(byName),
+      integrations: [...plans.values()].sort(byName),
       asksAgain: declared && askedAgain(plan.integrations, asked),
     },
     diagnostics,
@@ -181,9 +178,8 @@ export function writtenParts(
   let autosubscribe = false;
   for (const { address } of written) {
     const subject = subjects.get(address);
-    if (subject === undefined) continue;
-    if (subject.kind === 'autosubscribe') autosubscribe = true;
-    else options.add(subject.option);
+    if (subject?.kind === 'autosubscribe') autosubscribe = true;
+    else if (subject !== undefined) options.add(subject.option);
   }
   // A list without options may belong to any.
   const keys = live.optionKeys.size === 0 ? ['*'] : [...options];
@@ -228,11 +224,7 @@ function subjectsByAddress(
   integration: string,
   live: LiveIntegration | undefined,
 ): ReadonlyMap<string, Subject> {
-  const subjects: Subject[] = [{ kind: 'autosubscribe', integration }];
-  for (const option of live?.optionKeys ?? []) {
-    subjects.push({ kind: 'permission', integration, option });
-    subjects.push({ kind: 'value', integration, option });
-  }
+  const subjects = fieldsWith(integration, live?.optionKeys ?? []);
   return new Map(subjects.map((subject) => [addressOf(subject), subject]));
 }
 
@@ -327,17 +319,13 @@ function settingsOf(
   const options = new Map<string, OptionSettings>();
   let autosubscribe: SubscriptionSetting | undefined;
   for (const { subject, setting } of fields) {
-    const { place, kind } = setting;
-    if (kind === 'autosubscribe') autosubscribe = setting;
+    if (setting.kind === 'autosubscribe') autosubscribe = setting;
     if (subject.kind === 'autosubscribe') continue;
     const { option } = subject;
-    const others = options.get(option) ?? {
-      option,
-      keyPlace: place,
-      isDefault: false,
-      secrecy: secrecyOf(option),
-    };
-    options.set(option, { ...others, [kind]: setting });
+    const { place: keyPlace, kind } = setting;
+    const secrecy = secrecyOf(option);
+    const others = { option, keyPlace, isDefault: false, secrecy };
+    options.set(option, { ...others, ...options.get(option), [kind]: setting });
   }
   const sorted = [...options].sort(([a], [b]) => compareText(a, b));
   return { options: new Map(sorted), autosubscribe };
@@ -345,7 +333,7 @@ function settingsOf(
 
 /** Whether an option is one of secrets, whatever a report says of it. */
 function isOfSecrets(subject: Subject, { options }: LiveIntegration): boolean {
-  const key = optionOf(subject);
-  if (key === undefined || subject.kind !== 'value') return false;
+  if (subject.kind !== 'value') return false;
+  const { option: key } = subject;
   return isSecret({ key, type: options.get(key)?.type });
 }

@@ -3,10 +3,9 @@ import { nearNames } from '../findings/words.ts';
 import { type DesiredIntegration, fieldsOf } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { baseOfId, globOfId } from '../model/ids.ts';
-import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import { addressOf, isNamedBy, type Subject } from '../model/subject.ts';
-import type { ServerPlan } from './plan.ts';
+import type { PlannedServer } from './plan.ts';
 
 /** What flags select. */
 interface Selecting {
@@ -16,20 +15,11 @@ interface Selecting {
   readonly writeHidden?: readonly string[] | undefined;
 }
 
-/** The plan of a server, and what it was made from. */
-interface Selected {
-  readonly plan: ServerPlan;
-  readonly desired: readonly DesiredIntegration[];
-  readonly live: readonly LiveIntegration[];
-  /** Whether errors leave out what flags select. */
-  readonly isPartial?: boolean;
-}
-
 /** Finds flags that select nothing on any server. `entries` are the names of all entries of the configuration. */
 export function unmetChoices(
   { only, writeHidden = [] }: Selecting,
   entries: readonly string[],
-  planned: readonly Selected[],
+  planned: readonly PlannedServer[],
 ): Diagnostic[] {
   if (planned.length === 0) return [];
   const unmet: Diagnostic[] = [];

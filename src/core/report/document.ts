@@ -8,6 +8,7 @@ import { present } from '../model/json.ts';
 import { shownComment } from '../model/secrecy.ts';
 import { addressOf } from '../model/subject.ts';
 import { VERSION } from '../model/version.ts';
+import { sidesOf } from '../plan/compare.ts';
 import {
   type Change,
   type ChangeDocument,
@@ -26,7 +27,6 @@ import {
 } from '../plan/plan.ts';
 import { isAbout, isRefusal } from '../plan/refusals.ts';
 import { strictest } from '../plan/risk.ts';
-import { sidesOf } from '../plan/shown-sides.ts';
 
 /** Where the files of a run come from, as far as git knows. */
 export interface Origin {

@@ -13,49 +13,32 @@ import {
 /** A JSON Schema, draft-07. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The schemas of one option. */
-export interface OptionSchema {
-  readonly key: string;
-  /** Its short and its long form. */
-  readonly schema: JsonSchema;
-  /** Its listed choices; undefined if it takes any. */
-  readonly choices: JsonSchema | undefined;
-}
-
 /**
- * Makes the schema of an option, in which a reference can replace any value.
- * That of its listed choices is to be defined at `choicesRef`. Alternatives are
- * flat in `anyOf`: editors complete and explain those, but nothing behind `if`.
+ * Makes the schema of an option, its short and its long form, in which a
+ * reference can replace any value. That of its listed choices is to be defined
+ * at `choicesRef`. Alternatives are flat in `anyOf`: editors complete and
+ * explain those, but nothing behind `if`.
  */
 export function optionSchema(
   option: LiveOption,
   choicesRef: JsonSchema,
-): OptionSchema {
-  const { key, title, choices } = option;
-  const isListed = choices.length > 0;
-  const initial = shownInitial(option);
-  const writeOnly = isSecretType(option.type) || undefined;
-  const schema = {
-    ...present({ title, default: initial, writeOnly }),
-    description: descriptionOf(option, initial),
-    anyOf: alternatives(formOf(option), isListed ? choicesRef : undefined),
-  };
-  return {
-    key,
-    schema,
-    choices: isListed ? choicesSchema(choices) : undefined,
-  };
-}
-
-/** The first value of an option as YAML writes it; undefined for a secret. */
-function shownInitial(option: LiveOption): unknown {
-  return isSecretOption(option) ? undefined : shortForm(option.initial);
-}
-
-function isSecretOption(option: LiveOption): boolean {
-  const { key, type, initial } = option;
+): JsonSchema {
+  const { key, type, title, description = '', initial, choices } = option;
   const values = initial === undefined ? [] : [initial];
-  return isSecret({ key, type, values });
+  const isOfSecrets = isSecret({ key, type, values });
+  // The first value of an option as YAML writes it.
+  const first = isOfSecrets ? undefined : shortForm(initial);
+  const parts = [description];
+  if (isOfSecrets) parts.push(SECRET_TEXT);
+  if (first !== undefined) parts.push(defaultText(first));
+  const text = parts.filter((part) => part !== '').join('\n\n');
+  const writeOnly = isSecretType(type) || undefined;
+  const listed = choices.length > 0 ? choicesRef : undefined;
+  return {
+    ...present({ title, default: first, writeOnly }),
+    description: text || (title ?? key),
+    anyOf: alternatives(formOf(option), listed),
+  };
 }
 
 /** A choice by its value alone; undefined for an empty value. */
@@ -75,17 +58,6 @@ export const SECRET_TEXT =
 /** What the description of an option with a first value ends with. */
 export function defaultText(initial: unknown): string {
   return `Default: ${JSON.stringify(initial)}`;
-}
-
-function descriptionOf(option: LiveOption, initial: unknown): string {
-  const { key, title, description = '' } = option;
-  const parts: string[] = [];
-  if (description !== '') parts.push(description);
-  if (isSecretOption(option)) {
-    parts.push(SECRET_TEXT);
-  }
-  if (initial !== undefined) parts.push(defaultText(initial));
-  return parts.join('\n\n') || (title ?? key);
 }
 
 /** The schemas of which an option must meet one. */
@@ -144,20 +116,6 @@ function bothForms(values: readonly JsonSchema[]): readonly JsonSchema[] {
 
 function selectForms(choices: JsonSchema | undefined): readonly JsonSchema[] {
   const short = [...choiceByValue(choices), UNMANAGED];
-  const values = [...short, choiceWithDisplay(choices)];
-  return [...short, longFormOrDisplay(values)];
-}
-
-function longForm(values: readonly JsonSchema[]): JsonSchema {
-  return {
-    type: 'object',
-    additionalProperties: false,
-    properties: longProperties(values),
-  };
-}
-
-/** The long form or a choice: of two schemas, editors explain the wrong one. */
-function longFormOrDisplay(values: readonly JsonSchema[]): JsonSchema {
   const display = {
     description: 'What people see of this choice.',
     type: 'string',
@@ -166,19 +124,28 @@ function longFormOrDisplay(values: readonly JsonSchema[]): JsonSchema {
     required: ['value'],
     propertyNames: { enum: ['display', 'value'] },
   };
-  return {
-    ...longForm(values),
-    properties: { ...longProperties(values), display },
+  // The long form or a choice: of two schemas, editors explain the wrong one.
+  const long = {
+    ...longForm([...short, choiceWithDisplay(choices)], { display }),
     dependencies: { display: beside },
   };
+  return [...short, long];
 }
 
-function longProperties(values: readonly JsonSchema[]): JsonSchema {
+function longForm(
+  values: readonly JsonSchema[],
+  others: JsonSchema = {},
+): JsonSchema {
   return {
-    value: { description: 'The value.', anyOf: values },
-    permission: { $ref: '#/definitions/permission' },
-    sensitive: { $ref: '#/definitions/sensitive' },
-    rotated: { $ref: '#/definitions/rotated' },
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      value: { description: 'The value.', anyOf: values },
+      permission: { $ref: '#/definitions/permission' },
+      sensitive: { $ref: '#/definitions/sensitive' },
+      rotated: { $ref: '#/definitions/rotated' },
+      ...others,
+    },
   };
 }
 
@@ -213,7 +180,7 @@ function choiceWithDisplay(choices: JsonSchema | undefined): JsonSchema {
 }
 
 /** The choices that an option lists, each explained by its display. */
-function choicesSchema(choices: readonly Choice[]): JsonSchema {
+export function choicesSchema(choices: readonly Choice[]): JsonSchema {
   const anyOf: JsonSchema[] = [];
   const plain: unknown[] = [];
   for (const { value, display } of choices) {

@@ -9,7 +9,11 @@ import {
 } from '../model/live.ts';
 import { isSecretType } from '../model/secrecy.ts';
 import type { Choice } from '../model/value.ts';
-import { type JsonSchema, optionSchema } from './option-schema.ts';
+import {
+  choicesSchema,
+  type JsonSchema,
+  optionSchema,
+} from './option-schema.ts';
 
 const { definitions, properties } = configSchema;
 const {
@@ -211,9 +215,10 @@ function keySchemas(
   const ordered = options.toSorted((a, b) => compareText(a.key, b.key));
   for (const [index, option] of ordered.entries()) {
     const name = `${owner}-${index}`;
-    const { key, schema, choices } = optionSchema(option, ref('choices', name));
-    byKey.push([key, schema]);
-    if (choices !== undefined) listed.push([`choices-${name}`, choices]);
+    const { key, choices } = option;
+    byKey.push([key, optionSchema(option, ref('choices', name))]);
+    if (choices.length === 0) continue;
+    listed.push([`choices-${name}`, choicesSchema(choices)]);
   }
   const properties = Object.fromEntries(byKey);
   const schema = { additionalProperties: false, properties };

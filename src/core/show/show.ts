@@ -9,6 +9,7 @@ import {
   aboutOption,
   decidingEntries,
   type Entry,
+  isDefault,
   managesAnything,
   stopOf,
   type WrittenConfig,
@@ -20,13 +21,12 @@ import {
   type Diagnostic,
   diagnostic,
 } from '../findings/diagnostic.ts';
-import { type DesiredIntegration, fieldsOf } from '../model/desired.ts';
+import { type DesiredIntegration, settingOf } from '../model/desired.ts';
 import { baseOfId } from '../model/ids.ts';
-import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import { type Clues, isSecret, shownReference } from '../model/secrecy.ts';
 import { isHidden, type Secret } from '../model/secret.ts';
-import { flagSide, type LiveSide, type Side } from '../model/side.ts';
+import { flagSide, type Side } from '../model/side.ts';
 import {
   addressOf,
   fieldKey,
@@ -34,7 +34,11 @@ import {
   type Subject,
 } from '../model/subject.ts';
 import { type Choice, isEmpty, type OptionValue } from '../model/value.ts';
-import type { IntegrationPlan, LeftReason, ServerPlan } from '../plan/plan.ts';
+import type {
+  IntegrationPlan,
+  LeftReason,
+  PlannedServer,
+} from '../plan/plan.ts';
 import { namedBy, type Target, targetsOf } from './targets.ts';
 
 /** A server with its configuration, and what was read of it. */
@@ -44,13 +48,6 @@ export interface ServerToShow {
   readonly config: WrittenConfig;
   /** Absent if the server was not read. */
   readonly planned?: PlannedServer | undefined;
-}
-
-/** What is installed on a server, compared with its configuration. */
-interface PlannedServer {
-  readonly live: readonly LiveIntegration[];
-  readonly plan: ServerPlan;
-  readonly desired: readonly DesiredIntegration[];
 }
 
 /** What a word names on each server: the JSON of `show`. */
@@ -106,14 +103,11 @@ export interface ShownField {
   readonly state?: FieldState | undefined;
   readonly desired?: ShownSide | undefined;
   /** When its secret was replaced, by the line that counts. */
-  readonly rotated?: ShownRotation | undefined;
+  readonly rotated?:
+    | { readonly day: string; readonly source: Place }
+    | undefined;
   /** All that declares it: defaults before specific entries, earlier layers before later ones. */
   readonly origins: readonly ShownOrigin[];
-}
-
-interface ShownRotation {
-  readonly day: string;
-  readonly source: Place;
 }
 
 /** How a field compares. `unresolved`: its reference has no value in this run. */
@@ -135,12 +129,7 @@ interface ShownOrigin {
   readonly wins: boolean;
   readonly declared?: ShownSide | undefined;
   /** The named values in it. */
-  readonly values: readonly ShownName[];
-}
-
-interface ShownName {
-  readonly name: string;
-  readonly source: Place;
+  readonly values: readonly { readonly name: string; readonly source: Place }[];
 }
 
 /** Shows what a word names on each server, and everything that declares it. */
@@ -184,14 +173,8 @@ interface TargetOn extends Target {
   readonly config: WrittenConfig;
   /** What is asked of it; absent if errors leave it out, or nothing is. */
   readonly desired?: DesiredIntegration | undefined;
-  /** How its fields compare, by their keys. */
-  readonly compared: ReadonlyMap<string, ComparedField>;
-}
-
-/** How a field compares, and what a plan would write. */
-interface ComparedField {
-  readonly state: FieldState;
-  readonly after?: Side;
+  /** Absent if it is not planned. */
+  readonly plan?: IntegrationPlan | undefined;
 }
 
 function showTarget(
@@ -202,8 +185,7 @@ function showTarget(
   const isOfTarget = ({ id }: { readonly id: string }) => id === installed?.id;
   const desired = planned?.desired.find(isOfTarget);
   const plan = planned?.plan.integrations.find(isOfTarget);
-  const compared = comparedFields(target, desired, plan);
-  const onServer = { ...target, config, desired, compared };
+  const onServer = { ...target, config, desired, plan };
   let autosubscribe: ShownField | undefined;
   const options = new Map<string, ShownOption>();
   for (const subject of target.fields) {
@@ -226,20 +208,22 @@ function showTarget(
     description: installed?.description,
     status: installed?.status,
     errors: installed?.errorCount,
-    entries: [
-      ...specific.map((entry) => showEntry(entry, false)),
-      ...defaults.map((entry) => showEntry(entry, true)),
-    ],
+    entries: [...specific, ...defaults].map(showEntry),
     autosubscribe,
     options: [...options.values()],
   };
 }
 
-function showEntry(entry: Entry, isDefault: boolean): ShownEntry {
+function showEntry(entry: Entry): ShownEntry {
   const { name, match, place } = entry;
   const stop = stopOf(entry);
   const source = stop?.place ?? match?.place ?? place;
-  return { entry: name, isDefault, source, isNull: stop && true };
+  return {
+    entry: name,
+    isDefault: isDefault(entry),
+    source,
+    isNull: stop && true,
+  };
 }
 
 /** How a field that is left alone compares, unless it is as desired or not declared. */
@@ -251,33 +235,36 @@ const LEFT_STATES: Readonly<Partial<Record<LeftReason, FieldState>>> = {
   'not-reviewed': 'differs',
 };
 
-/** How the fields of an integration compare, if its server has them. */
-function comparedFields(
-  { installed }: Target,
-  desired: DesiredIntegration | undefined,
-  plan: IntegrationPlan | undefined,
-): ReadonlyMap<string, ComparedField> {
-  const fields = new Map<string, ComparedField>();
-  if (plan === undefined || plan.unplanned) return fields;
-  const asked = desired ? fieldsOf(desired.name, desired.settings) : [];
-  for (const { subject } of asked) {
-    const option = optionOf(subject);
-    const isThere = option === undefined || installed?.optionKeys.has(option);
-    if (isThere) fields.set(fieldKey(subject), { state: 'as-desired' });
-  }
-  for (const { subject, because } of plan.left) {
-    const state = LEFT_STATES[because];
-    if (state !== undefined) fields.set(fieldKey(subject), { state });
-  }
+/** How a field compares, and what a plan would write. */
+interface ComparedField {
+  readonly state?: FieldState | undefined;
+  readonly after?: Side;
+}
+
+/** How a field compares that is asked for; empty if nobody knows, or its server does not have it. */
+function comparedField(
+  { installed, desired, plan }: TargetOn,
+  subject: Subject,
+): ComparedField {
+  if (plan === undefined || plan.unplanned) return {};
+  const key = fieldKey(subject);
   for (const { comparison } of plan.changes) {
-    const { subject, after } = comparison;
-    fields.set(fieldKey(subject), { state: 'differs', after });
+    const { after } = comparison;
+    if (fieldKey(comparison.subject) === key)
+      return { state: 'differs', after };
   }
-  return fields;
+  for (const field of plan.left) {
+    const state = LEFT_STATES[field.because];
+    if (state && fieldKey(field.subject) === key) return { state };
+  }
+  const option = optionOf(subject);
+  const isThere = option === undefined || installed?.optionKeys.has(option);
+  const isAsked = desired && settingOf(desired.settings, subject);
+  return isThere && isAsked ? { state: 'as-desired' } : {};
 }
 
 function showField(target: TargetOn, subject: Subject): ShownField {
-  const { config, compared } = target;
+  const { config } = target;
   const declared = declaredIn(target, subject);
   const winning = decisive(declared, subject.kind);
   const clues = cluesOf(target, subject, declared);
@@ -296,7 +283,7 @@ function showField(target: TargetOn, subject: Subject): ShownField {
     }
   }
   const wanted = origins.find(({ wins }) => wins)?.declared;
-  const { state, after } = (wanted && compared.get(fieldKey(subject))) ?? {};
+  const { state, after } = wanted ? comparedField(target, subject) : {};
   const live = liveSide(target, subject, clues);
   // A secret that looks like a mask, and was compared, is shown by the server.
   const isShownMask = live?.hidden === true && state === 'as-desired';
@@ -314,7 +301,7 @@ function showField(target: TargetOn, subject: Subject): ShownField {
 function rotationBeside(
   winning: Declaration,
   { specific, defaults }: Ranked,
-): ShownRotation | undefined {
+): ShownField['rotated'] {
   if (winning.field !== 'value' || winning.value === null) return undefined;
   const lists = [...specific, ...defaults];
   const own = lists.find((list) => list.includes(winning)) ?? [];
@@ -340,9 +327,8 @@ function cluesOf(
   if (subject.kind !== 'value') return { key: '', mark: false };
   const key = subject.option;
   // Of an integration that errors leave out it is not known.
-  const isAsked = decidingEntries([...specific, ...defaults]).some(
-    managesAnything,
-  );
+  const deciding = decidingEntries([...specific, ...defaults]);
+  const isAsked = deciding.some(managesAnything);
   const isLeftOut = installed !== undefined && desired === undefined && isAsked;
   const marks: (boolean | undefined)[] = [];
   let wasSecret = false;
@@ -377,14 +363,14 @@ function liveSide(
   subject: Subject,
   clues: Clues,
 ): ShownSide | undefined {
-  if (installed === undefined) return undefined;
-  let side: LiveSide = flagSide(installed.autosubscribe);
-  if (subject.kind !== 'autosubscribe') {
-    const option = installed.options.get(subject.option);
-    if (option === undefined) return undefined;
-    side =
-      subject.kind === 'value' ? option.value : flagSide(option.permission);
+  const option = installed?.options.get(optionOf(subject) ?? '');
+  let side = option?.value;
+  if (subject.kind === 'permission')
+    side = option && flagSide(option.permission);
+  if (subject.kind === 'autosubscribe') {
+    side = installed && flagSide(installed.autosubscribe);
   }
+  if (side === undefined) return undefined;
   if (side.kind === 'hidden') return { value: null, hidden: true };
   const isNothing = side.kind === 'shown' && isEmpty(side.value);
   if (side.kind === 'unset' || isNothing) return { value: null };
@@ -422,9 +408,9 @@ function shownSide(
 function namedIn(
   { values }: WrittenConfig,
   { field, value }: Declaration,
-): ShownName[] {
+): ShownOrigin['values'] {
   if (field !== 'value' || value === null) return [];
-  const named: ShownName[] = [];
+  const named: { name: string; source: Place }[] = [];
   for (const name of namesIn(value)) {
     const source = values.get(name)?.place;
     if (source !== undefined) named.push({ name, source });

@@ -8,7 +8,7 @@ import {
 import { LiveIndex } from '../match/live-index.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { isNamedBy, type Subject } from '../model/subject.ts';
+import { fieldsWith, isNamedBy, type Subject } from '../model/subject.ts';
 
 /** An integration on a server, or an entry that means none there. */
 export interface Target {
@@ -61,17 +61,12 @@ function targetOf(
   optionKeys: readonly string[],
 ): Target {
   const keys = [...new Set(optionKeys)].sort();
-  const fields: Subject[] = [{ kind: 'autosubscribe', integration: name }];
-  for (const option of keys) {
-    fields.push({ kind: 'value', integration: name, option });
-    fields.push({ kind: 'permission', integration: name, option });
-  }
   return {
     name,
     specific: entries.filter((entry) => !isDefault(entry)),
     defaults: entries.filter(isDefault),
     keys,
-    fields,
+    fields: fieldsWith(name, keys),
   };
 }
 

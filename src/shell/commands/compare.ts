@@ -19,11 +19,11 @@ export const compare: CommandBody = async (run, options, words) => {
     return { diagnostics, report };
   }
   const compared = compareServers({ before, after, only });
-  const { server } = compared;
-  const report: ChangesReport = { kind: 'changes', servers: [server], shown };
+  const { plan } = compared;
+  const report: ChangesReport = { kind: 'changes', servers: [plan], shown };
   return {
     diagnostics: distinct([...diagnostics, ...compared.diagnostics]),
     report,
-    differs: exitCode === true && server.summary.changes > 0,
+    differs: exitCode === true && plan.summary.changes > 0,
   };
 };

@@ -7,7 +7,7 @@ import {
   matchSchema,
 } from '../../core/match/match.ts';
 import { grouped } from '../../core/model/json.ts';
-import { checkFit } from '../../core/plan/fit.ts';
+import { checkFit } from '../../core/plan/compare.ts';
 import { withoutFlood } from '../../core/plan/unknown-option.ts';
 import type { Run } from '../run.ts';
 import { named } from '../servers/results.ts';

@@ -11,12 +11,11 @@ import {
   matchEntries,
   undecidedIds,
 } from '../../core/match/match.ts';
-import type { DesiredIntegration } from '../../core/model/desired.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { Place } from '../../core/model/place.ts';
 import type { Subject } from '../../core/model/subject.ts';
-import type { Planned } from '../../core/plan/plan.ts';
+import type { PlanHead, PlannedServer } from '../../core/plan/plan.ts';
 import { type PlanInput, planServer } from '../../core/plan/plan-server.ts';
 import { type UnmetWaivers, unmetWaivers } from '../../core/plan/unmet.ts';
 import { fail } from '../failure.ts';
@@ -31,12 +30,8 @@ import { onServers } from '../servers/sessions.ts';
 import type { Prepared } from './prepare.ts';
 
 /** A plan made offline, with the findings and the data that led to it. */
-export interface OfflinePlan extends Planned {
-  readonly desired: readonly DesiredIntegration[];
-  /** All integrations, those that are managed with their options. */
-  readonly live: readonly LiveIntegration[];
-  /** Whether errors leave out what flags select. */
-  readonly isPartial: boolean;
+export interface OfflinePlan extends PlannedServer {
+  readonly diagnostics: readonly Diagnostic[];
   /** The waivers that name nothing here; none is known under `--only`. */
   readonly unmet: UnmetWaivers;
 }
@@ -183,7 +178,7 @@ function unmatchedOn(
 }
 
 /** Returns what a plan says of its server. */
-export function headOf(server: Prepared): PlanInput['server'] {
+export function headOf(server: Prepared): PlanHead {
   const { name, url, policy, snapshot, only } = server;
   const hasPolicy = Object.keys(policy).length > 0;
   const head = {

@@ -35,7 +35,7 @@ function server(
 
 /** A comparison with its server as a document has it. */
 function documented(servers: ServerPair) {
-  const { server: plan, diagnostics } = compareServers(servers);
+  const { plan, diagnostics } = compareServers(servers);
   return { server: serverDocument(plan), diagnostics };
 }
 

@@ -94,7 +94,7 @@ test('any server compared with itself has no difference', () => {
   fc.assert(
     fc.property(server, (state) => {
       const compared = compareServers({ before: state, after: state });
-      const { integrations, summary } = documented(compared.server);
+      const { integrations, summary } = documented(compared.plan);
       expect(compared.diagnostics).toEqual([]);
       expect(integrations.flatMap(({ changes }) => changes)).toEqual([]);
       expect(integrations).toHaveLength(state.live.length);
@@ -140,13 +140,13 @@ test('any comparison is the mirror of its reverse, and holds no secret', () => {
       const there = compareServers({ before: one, after: other });
       const back = compareServers({ before: other, after: one });
       const said = (compared: typeof there, mirrored: boolean) =>
-        documented(compared.server)
+        documented(compared.plan)
           .integrations.map((each) => saidOf(each, mirrored))
           .map((each) => JSON.stringify(each))
           .sort();
       expect(said(back, true)).toEqual(said(there, false));
-      expect(there.server.summary).toEqual(back.server.summary);
-      const document = documented(there.server);
+      expect(there.plan.summary).toEqual(back.plan.summary);
+      const document = documented(there.plan);
       expect(JSON.stringify(document)).not.toContain(CANARY);
     }),
     RUNS,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { secretSide } from '../../../src/core/model/side.ts';
-import type { Comparison } from '../../../src/core/plan/compare.ts';
 import {
+  type Comparison,
   isShownAsSecret,
   sidesOf,
-} from '../../../src/core/plan/shown-sides.ts';
+} from '../../../src/core/plan/compare.ts';
 import {
   comparedSecret,
   comparedValue,

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Comparison } from '../../../src/core/plan/compare.ts';
+import { type Comparison, sidesOf } from '../../../src/core/plan/compare.ts';
 import type { ChangeDocument } from '../../../src/core/plan/plan.ts';
 import {
   movedSinceShown,
   type Rechecked,
 } from '../../../src/core/plan/recheck.ts';
 import { movedSinceReview } from '../../../src/core/plan/review.ts';
-import { sidesOf } from '../../../src/core/plan/shown-sides.ts';
 import {
   changeOfField,
   comparedSecret,
