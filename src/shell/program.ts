@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../core/model/version.ts';
 import type { Origin } from '../core/report/document.ts';
-import { COMMANDS, type CommandEntry } from './command-table.ts';
+import { COMMANDS, type CommandName } from './command-table.ts';
 import { failUsage, failWord } from './failure.ts';
 import {
   flagNamed,
@@ -14,9 +14,7 @@ import type { Run } from './run.ts';
 import { runCommand } from './run-command.ts';
 import type { Runtime } from './runtime.ts';
 
-type Name = keyof typeof COMMANDS;
-
-function isCommand(word: string): word is Name {
+function isCommand(word: string): word is CommandName {
   return Object.hasOwn(COMMANDS, word);
 }
 
@@ -168,7 +166,7 @@ function makeProgram(
   return program;
 }
 
-function makeCommand(
+function makeCommand<Name extends CommandName>(
   name: Name,
   runtime: Runtime,
   ended: { code: number },
@@ -179,7 +177,7 @@ function makeCommand(
   for (const argument of entry.arguments?.split(' ') ?? []) {
     command.argument(argument);
   }
-  for (const flag of flags) command.addOption(makeOption(flag, name, entry));
+  for (const flag of flags) command.addOption(makeOption(flag, name));
   const shownNotes = notes === undefined ? '' : `\n${notes}\n`;
   const lines = examples.map((line) => `  setpoint ${line}`).join('\n');
   command.addHelpText('after', `${shownNotes}\nExamples:\n${lines}`);
@@ -200,7 +198,7 @@ function makeCommand(
       { ...options, ...how },
       runtime,
       async (run) => {
-        const body = await load();
+        const { [name]: body } = await load();
         return body(run, options, command.args);
       },
     );
@@ -213,15 +211,14 @@ async function findOrigin(run: Run): Promise<Origin> {
   return readOrigin(run);
 }
 
-function makeOption(
-  name: keyof Options,
-  command: string,
-  { hasPages }: CommandEntry,
-): Option {
+function makeOption(name: keyof Options, command: CommandName): Option {
   const flag = flagNamed(name);
-  const isListReport = name === 'report' && hasPages === undefined;
+  const { hasPages = false } = COMMANDS[command];
+  const isListReport = name === 'report' && !hasPages;
   const help = isListReport ? 'text or json; repeatable' : flag.help;
-  const option = new Option(termOf(flag), help);
+  const short = flag.short === undefined ? '' : `${flag.short}, `;
+  const value = flag.value === undefined ? '' : ` <${flag.value}>`;
+  const option = new Option(`${short}${flag.typed}${value}`, help);
   // A pull names its server with both.
   if (name === 'server' && command !== 'pull') {
     option.conflicts(['url', 'file']);
@@ -230,13 +227,6 @@ function makeOption(
     option.argParser<unknown>((text, earlier) => parsed(flag, text, earlier));
   }
   return flag.isRare ? option.helpGroup('Rare options:') : option;
-}
-
-/** Returns a flag as commander takes it: `-f, --file <PATH>`. */
-function termOf({ typed, short, value }: NamedFlag): string {
-  const start = short === undefined ? '' : `${short}, `;
-  const end = value === undefined ? '' : ` <${value}>`;
-  return `${start}${typed}${end}`;
 }
 
 /**

@@ -45,7 +45,7 @@ export interface ChangesReport {
 }
 
 /** A report of a document that was made before. */
-export interface DocumentReport {
+interface DocumentReport {
   readonly kind: 'document';
   readonly document: Document;
   readonly shown: Detail;
