@@ -189,10 +189,10 @@ function makeCommand<Name extends CommandName>(
         'Change to another folder, then run setpoint again.',
       );
     }
-    const flags: Options = command.opts();
-    const file = [...command.args, ...(flags.file ?? [])];
+    const given: Options = command.opts();
+    const file = [...command.args, ...(given.file ?? [])];
     const isOfFiles = entry.arguments === '[FILE...]';
-    const options = isOfFiles ? { ...flags, file } : flags;
+    const options = isOfFiles ? { ...given, file } : given;
     const how = { command: name, hasPages, isEndless, findOrigin };
     ended.code = await runCommand(
       { ...options, ...how },

@@ -546,8 +546,12 @@ test('no finding shows a text', () => {
   for (const seed of seeds) {
     const { text, mark } = anyLeftover(seeded(seed), true);
     const said = JSON.stringify([
-      ...held(options('note: "${env:SETPOINT_K}"'), text).map(explain),
-      ...held(options('note: "${file:k.pem}"'), ` ${mark} `).map(explain),
+      ...held(options('note: "${env:SETPOINT_K}"'), text).map((each) =>
+        explain(each),
+      ),
+      ...held(options('note: "${file:k.pem}"'), ` ${mark} `).map((each) =>
+        explain(each),
+      ),
     ]);
     expect(said).not.toContain(mark);
   }
