@@ -19,10 +19,10 @@ export type Became =
 
 /** An integration that is not as it was planned. */
 type Stale = {
-  readonly integration: string;
-  readonly moved: readonly Moved[];
+  integration: string;
+  moved: readonly Moved[];
   /** Set if all of it moved. */
-  readonly became?: Became | undefined;
+  became?: Became | undefined;
 };
 
 const KEPT_HINTS = {
@@ -60,9 +60,9 @@ export type NotUndone = keyof typeof NOT_UNDONE;
 
 /** Fields that an undo leaves as they are. */
 type Kept<Reason extends string> = AboutFields & {
-  readonly kept: Reason;
+  kept: Reason;
   /** What the server holds of each by now; undefined if that is not shown. */
-  readonly now?: readonly (string | undefined)[] | undefined;
+  now?: readonly (string | undefined)[] | undefined;
 };
 
 /** A field as planned and as held, in words that show no secret. */
@@ -77,58 +77,58 @@ type Risk = Types['change']['risks'][number];
 type Command = 'plan' | 'apply';
 
 type Risky = AboutFields & {
-  readonly risk: Risk;
+  risk: Risk;
   /** Who refuses it. */
-  readonly by: 'default' | 'policy';
+  by: 'default' | 'policy';
 };
 
 /** A command that writes, without a yes. */
 type Unconfirmed = {
   /** Whether somebody was asked. */
-  readonly isAsked: boolean;
+  isAsked: boolean;
 };
 
 /** Fields that an undo wrote and the YAML may ask for otherwise. */
 type StillDeclared = AboutFields & {
   /** False if nobody could read the YAML. */
-  readonly isKnown: boolean;
+  isKnown: boolean;
 };
 
 /** Secrets that read back empty. */
 type EmptySecrets = AboutFields & {
   /** Whether they were written before. */
-  readonly isSent: boolean;
+  isSent: boolean;
 };
 
 /** A server on which most integrations would change. */
 type Large = {
-  readonly server: string;
-  readonly changed: number;
-  readonly managed: number;
+  server: string;
+  changed: number;
+  managed: number;
 };
 
 /** How many integrations would change. */
 type Size = {
-  readonly changed: number;
+  changed: number;
   /** As --allow-changes says. */
-  readonly allowed?: number | undefined;
-  readonly large: readonly Large[];
+  allowed?: number | undefined;
+  large: readonly Large[];
 };
 
 /** Integrations that did not change for one reason. */
 type Failed = {
-  readonly integrations: readonly string[];
+  integrations: readonly string[];
   /** The fields that changed in spite of it. */
-  readonly taken: readonly string[];
+  taken: readonly string[];
 };
 
 /** Integrations that were not attempted, or servers that keep all others back. */
 type Unattempted = {
-  readonly command?: Command | 'accept' | undefined;
+  command?: Command | 'accept' | undefined;
   /** Empty if servers could not be planned. */
-  readonly integrations: readonly string[];
+  integrations: readonly string[];
   /** The servers whose failure keeps an apply or accept from all others. */
-  readonly unplanned?: readonly string[] | undefined;
+  unplanned?: readonly string[] | undefined;
 };
 
 /** What does not happen if a server cannot be planned. */
@@ -139,12 +139,12 @@ const KEPT_BACK: Readonly<Record<Command | 'accept', string>> = {
 };
 
 type NewErrors = {
-  readonly errors: readonly string[];
-  readonly total: number;
+  errors: readonly string[];
+  total: number;
   /** Why they could not be read. */
-  readonly detail?: string | undefined;
+  detail?: string | undefined;
   /** Set by --fail-on-errors. */
-  readonly isDecisive: boolean;
+  isDecisive: boolean;
 };
 
 /** Findings that stop an apply, or say how it ended. */
