@@ -14,6 +14,7 @@ import {
 import { renderFindings } from '../core/report/text/findings.ts';
 import type { Sources } from '../core/report/text/frame.ts';
 import { flagNamed, type Options } from './flags.ts';
+import { quoted } from './paths.ts';
 import type { Environment, Runtime, Sink } from './runtime.ts';
 
 /** Milliseconds of silence before a line of progress outside a terminal. */
@@ -340,12 +341,6 @@ function flagsOf(
 function wordsOf(value: string | number | readonly string[] = []): string[] {
   const words = typeof value === 'object' ? value : [`${value}`];
   return words.filter((word) => !word.startsWith('/dev/'));
-}
-
-/** A word as a shell takes it. */
-function quoted(word: string): string {
-  if (/^[\w./:@%+=,-]+$/.test(word)) return word;
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /**
