@@ -6,7 +6,6 @@ import { failUsage, failWord } from './failure.ts';
 import {
   flagNamed,
   type NamedFlag,
-  type NamesOfProject,
   type Options,
   type ReportTarget,
 } from './flags.ts';
@@ -84,9 +83,13 @@ async function complete(
   runtime: Runtime,
 ): Promise<void> {
   const typed = words.at(-1) ?? '';
-  for (const word of await candidates(words, typed, runtime)) {
-    if (word.startsWith(typed)) runtime.stdout.write(`${word}\n`);
-  }
+  const options = { command: 'setpoint', quiet: true } as const;
+  await runCommand(options, runtime, async (run) => {
+    for (const word of await candidates(words, typed, run)) {
+      if (word.startsWith(typed)) run.writer.print(`${word}\n`);
+    }
+    return { diagnostics: [] };
+  });
 }
 
 /**
@@ -96,7 +99,7 @@ async function complete(
 async function candidates(
   words: readonly string[],
   typed: string,
-  runtime: Runtime,
+  run: Run,
 ): Promise<readonly string[]> {
   const [name = ''] = words;
   if (words.length < 2) return [...NAMES, 'help', '--help', '--version'];
@@ -113,25 +116,9 @@ async function candidates(
       value !== undefined && (before === long || before === short),
   );
   const known = flag === undefined ? command.words : flag.words;
-  if (known === 'servers' || known === 'entries') {
-    return projectWords(known, runtime);
-  }
-  return known ?? [];
-}
-
-/** Returns names of the project here; none if it cannot be read. */
-async function projectWords(
-  of: NamesOfProject,
-  runtime: Runtime,
-): Promise<readonly string[]> {
-  let words: readonly string[] = [];
-  const options = { command: 'setpoint', quiet: true } as const;
-  await runCommand(options, runtime, async (run) => {
-    const { wordsOf } = await import('./servers/project-words.ts');
-    words = await wordsOf(run, of);
-    return { diagnostics: [] };
-  });
-  return words;
+  if (known !== 'servers' && known !== 'entries') return known ?? [];
+  const { wordsOf } = await import('./servers/project-words.ts');
+  return wordsOf(run, known);
 }
 
 /**
