@@ -22,9 +22,8 @@ export interface CommandEntry<Name extends CommandName = CommandName> {
 }
 
 const REPORTING = ['report', 'quiet', 'verbose', 'color', 'deadline'] as const;
-const CONNECTING = [
-  'url',
-  'server',
+/** Those of a connection, whatever names its server. */
+const CONNECTED = [
   'secretsFile',
   ...REPORTING,
   'timeout',
@@ -32,10 +31,7 @@ const CONNECTING = [
   'caFile',
   'insecure',
 ] as const;
-/** Those of a connection, whatever names its server. */
-const CONNECTED = CONNECTING.filter((name) => {
-  return name !== 'url' && name !== 'server';
-});
+const CONNECTING = ['url', 'server', ...CONNECTED] as const;
 const COMPARING = [...CONNECTING, 'hidesSecrets', 'allowEnv'] as const;
 const PLANNING = [
   'shard',
