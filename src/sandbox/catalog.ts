@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Dirent, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeDefinition } from '../core/model/definition.ts';
@@ -52,22 +52,18 @@ export async function readCatalog(
 
 /** The paths of the configuration files in a folder, in order. */
 async function configurationFiles(folder: string): Promise<readonly string[]> {
+  const reading = readdir(folder, { withFileTypes: true });
+  const entries = await reading.catch((thrown) => {
+    throw new SandboxError(`the catalog ${folder} cannot be read`, thrown);
+  });
   const files: string[] = [];
-  for (const entry of await readFolder(folder)) {
+  for (const entry of entries) {
     const { name } = entry;
     const file = entry.isDirectory() ? `${name}/config/config.json` : name;
     const isConfiguration = /^[^.].*\.json$/.test(file);
     if (isConfiguration && existsSync(join(folder, file))) files.push(file);
   }
   return files.sort();
-}
-
-async function readFolder(folder: string): Promise<readonly Dirent[]> {
-  try {
-    return await readdir(folder, { withFileTypes: true });
-  } catch (thrown) {
-    throw new SandboxError(`the catalog ${folder} cannot be read`, thrown);
-  }
 }
 
 async function readDefinition(

@@ -17,7 +17,7 @@ export interface CatalogOptions {
 }
 
 /** A file of the catalog that is not hosted, and why. */
-export interface UnhostedFile {
+interface UnhostedFile {
   readonly file: string;
   readonly problem: string;
 }

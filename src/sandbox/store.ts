@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { isRecord, parseJson } from '../core/model/json.ts';
+import { parseJson, recordOf } from '../core/model/json.ts';
 import type { Choice, OptionValue } from '../core/model/value.ts';
 import { Refusal, SandboxError } from './refusal.ts';
 
@@ -148,8 +148,11 @@ const VERSION = 4;
 async function openDataFile(file: string): Promise<readonly Integration[]> {
   const unusable = `${file} cannot be used as a data file`;
   try {
-    const integrations = await readDataFile(file);
-    if (integrations !== undefined) {
+    const fresh = JSON.stringify({ version: VERSION, integrations: [] });
+    const text = existsSync(file) ? await readFile(file, 'utf8') : fresh;
+    const { version, integrations } = recordOf(parseJson(text));
+    // Only the sandbox writes such files: the version is trusted.
+    if (version === VERSION && Array.isArray(integrations)) {
       await writeDataFile(file, integrations);
       return integrations;
     }
@@ -158,18 +161,6 @@ async function openDataFile(file: string): Promise<readonly Integration[]> {
   }
   const reason = 'this version of the sandbox did not write it';
   throw new SandboxError(`${unusable}: ${reason}`);
-}
-
-/** The integrations in a data file; undefined if it has another form. */
-async function readDataFile(
-  file: string,
-): Promise<readonly Integration[] | undefined> {
-  if (!existsSync(file)) return [];
-  const json = parseJson(await readFile(file, 'utf8'));
-  if (!isRecord(json) || json['version'] !== VERSION) return undefined;
-  if (!Array.isArray(json['integrations'])) return undefined;
-  // The cast trusts the version: only the sandbox writes such files.
-  return json['integrations'] as readonly Integration[];
 }
 
 /** Writes next to the file, syncs, and renames. */

@@ -3,8 +3,10 @@ import type { Document } from '../core/plan/plan.ts';
 import type { NamesOfProject, Options } from './flags.ts';
 import type { CommandBody } from './run.ts';
 
+export type CommandName = Exclude<Document['command'], 'setpoint'>;
+
 /** A command; commander, help and completion are made from it. */
-export interface CommandEntry {
+export interface CommandEntry<Name extends CommandName = CommandName> {
   readonly summary: string;
   /** Its arguments as the help shows them: `<BASE> [HEAD]`. */
   readonly arguments?: string;
@@ -15,13 +17,13 @@ export interface CommandEntry {
   readonly notes?: string;
   /** Whether it has reports in every format: pages, and formats for CI. */
   readonly hasPages?: true;
-  readonly load: () => Promise<CommandBody>;
+  /** Loads what does its work, which has the name of the command. */
+  readonly load: () => Promise<Readonly<Record<Name, CommandBody>>>;
 }
 
 const REPORTING = ['report', 'quiet', 'verbose', 'color', 'deadline'] as const;
-const CONNECTING = [
-  'url',
-  'server',
+/** Those of a connection, whatever names its server. */
+const CONNECTED = [
   'secretsFile',
   ...REPORTING,
   'timeout',
@@ -29,10 +31,7 @@ const CONNECTING = [
   'caFile',
   'insecure',
 ] as const;
-/** Those of a connection, whatever names its server. */
-const CONNECTED = CONNECTING.filter((name) => {
-  return name !== 'url' && name !== 'server';
-});
+const CONNECTING = ['url', 'server', ...CONNECTED] as const;
 const COMPARING = [...CONNECTING, 'hidesSecrets', 'allowEnv'] as const;
 const PLANNING = [
   'shard',
@@ -58,9 +57,9 @@ const AT = '--url http://localhost:4010';
 const ON = `-f integrations.yaml ${AT}`;
 
 /** Every command, in the order of the help. */
-export const COMMANDS: Readonly<
-  Record<Exclude<Document['command'], 'setpoint'>, CommandEntry>
-> = {
+export const COMMANDS: {
+  readonly [Name in CommandName]: CommandEntry<Name>;
+} = {
   pull: {
     summary: 'Write a running server as YAML, in new files.',
     flags: ['out', 'only', 'separate', ...CONNECTING, 'hidesSecrets'],
@@ -70,7 +69,7 @@ export const COMMANDS: Readonly<
     ],
     notes:
       'With --url, --server is the name that the server gets in setpoint.yaml.\nA second server gets an overlay, servers/NAME/, of what differs.\n--secrets-file is written: the secrets that the server shows (dotenv, 0600).',
-    load: async () => (await import('./commands/pull.ts')).pull,
+    load: () => import('./commands/pull.ts'),
   },
   validate: {
     summary: 'Check configuration files offline.',
@@ -89,7 +88,7 @@ export const COMMANDS: Readonly<
       'validate --report json integrations.yaml',
     ],
     hasPages: true,
-    load: async () => (await import('./commands/validate.ts')).validate,
+    load: () => import('./commands/validate.ts'),
   },
   plan: {
     summary: 'Show what would change on a server. Never writes.',
@@ -105,7 +104,7 @@ export const COMMANDS: Readonly<
     ],
     examples: [`plan integrations.yaml ${AT}`, `plan ${ON} --exit-code`],
     hasPages: true,
-    load: async () => (await import('./commands/plan.ts')).plan,
+    load: () => import('./commands/plan.ts'),
   },
   apply: {
     summary: 'Change a server as planned, then read everything back.',
@@ -113,7 +112,7 @@ export const COMMANDS: Readonly<
     flags: [...WRITING, ...PLANNING],
     examples: [`apply ${ON}`, `apply plan.json ${ON}`],
     hasPages: true,
-    load: async () => (await import('./commands/apply.ts')).apply,
+    load: () => import('./commands/apply.ts'),
   },
   undo: {
     summary: 'Take an apply back, wherever what it wrote still stands.',
@@ -126,7 +125,7 @@ export const COMMANDS: Readonly<
     ],
     notes: 'It takes the report of an apply, or of an undo. It reads no YAML.',
     hasPages: true,
-    load: async () => (await import('./commands/undo.ts')).undo,
+    load: () => import('./commands/undo.ts'),
   },
   merge: {
     summary: 'Make one report of those of all shards of a plan or an apply.',
@@ -138,7 +137,7 @@ export const COMMANDS: Readonly<
     ],
     notes: 'It exits as one run of all shards would have.',
     hasPages: true,
-    load: async () => (await import('./commands/merge.ts')).merge,
+    load: () => import('./commands/merge.ts'),
   },
   accept: {
     summary: 'Take drift back into the YAML. Never writes to a server.',
@@ -146,7 +145,7 @@ export const COMMANDS: Readonly<
     words: 'entries',
     flags: ['all', 'yes', 'file', 'only', 'base', ...COMPARING],
     examples: ['accept lookup.timeout', `accept --all ${ON}`],
-    load: async () => (await import('./commands/accept.ts')).accept,
+    load: () => import('./commands/accept.ts'),
   },
   diff: {
     summary: 'Compare what two revisions declare, offline.',
@@ -162,7 +161,7 @@ export const COMMANDS: Readonly<
     ],
     examples: ['diff origin/main', 'diff v1.0 v1.1 --server production'],
     hasPages: true,
-    load: async () => (await import('./commands/diff.ts')).diff,
+    load: () => import('./commands/diff.ts'),
   },
   compare: {
     summary: 'Show in what two servers differ, managed or not.',
@@ -176,7 +175,7 @@ export const COMMANDS: Readonly<
     notes:
       'A and B are servers of setpoint.yaml, addresses (https://…) or files of setpoint snapshot. What A holds stands before what B holds.',
     hasPages: true,
-    load: async () => (await import('./commands/compare.ts')).compare,
+    load: () => import('./commands/compare.ts'),
   },
   show: {
     summary: 'Show options, where a field is declared, or a saved plan.',
@@ -185,19 +184,19 @@ export const COMMANDS: Readonly<
     flags: ['file', 'full', ...COMPARING],
     examples: [`show threatlookup ${ON}`, 'show plan.json'],
     hasPages: true,
-    load: async () => (await import('./commands/show.ts')).show,
+    load: () => import('./commands/show.ts'),
   },
   list: {
     summary: 'List what is installed, and how much of it is managed.',
     flags: ['file', 'only', 'status', 'withErrors', 'unmanaged', ...CONNECTING],
     examples: [`list ${AT}`, `list ${ON} --unmanaged`],
-    load: async () => (await import('./commands/list.ts')).list,
+    load: () => import('./commands/list.ts'),
   },
   errors: {
     summary: 'Show the integration errors of a server.',
     flags: ['file', 'only', 'since', ...CONNECTING],
     examples: [`errors ${AT} --since 24h`, `errors ${AT} --only 'threat_*'`],
-    load: async () => (await import('./commands/list.ts')).errors,
+    load: () => import('./commands/list.ts'),
   },
   snapshot: {
     summary: 'Write a server to a file without secrets, for plan --live.',
@@ -206,7 +205,7 @@ export const COMMANDS: Readonly<
       `snapshot --out server.json ${AT}`,
       'plan --live server.json -f integrations.yaml',
     ],
-    load: async () => (await import('./commands/snapshot.ts')).snapshot,
+    load: () => import('./commands/snapshot.ts'),
   },
   explain: {
     summary: 'Say what a finding means and what to do.',
@@ -214,7 +213,7 @@ export const COMMANDS: Readonly<
     words: Object.keys(FINDINGS),
     flags: REPORTING,
     examples: ['explain', 'explain unknown-option'],
-    load: async () => (await import('./commands/explain.ts')).explain,
+    load: () => import('./commands/explain.ts'),
   },
   schema: {
     summary: 'Print the JSON Schema of the YAML, for editors.',
@@ -222,7 +221,7 @@ export const COMMANDS: Readonly<
     examples: ['schema --catalog catalog', `schema ${AT}`],
     notes:
       'With --catalog, --url or --server it has the real keys, types and choices.',
-    load: async () => (await import('./commands/schema.ts')).schema,
+    load: () => import('./commands/schema.ts'),
   },
   sandbox: {
     summary: 'Run the service on this machine, for rehearsals.',
@@ -243,7 +242,7 @@ export const COMMANDS: Readonly<
     ],
     notes:
       'Users: admin, manager and user, each with its name as the password.',
-    load: async () => (await import('./commands/sandbox.ts')).sandbox,
+    load: () => import('./commands/sandbox.ts'),
   },
   completion: {
     summary: 'Print the completion script of a shell.',
@@ -253,6 +252,6 @@ export const COMMANDS: Readonly<
     examples: ['completion bash', 'completion fish'],
     notes:
       'In ~/.bashrc or ~/.zshrc, after compinit: source <(setpoint completion bash)\nIn ~/.config/fish/config.fish: setpoint completion fish | source',
-    load: async () => (await import('./commands/completion.ts')).completion,
+    load: () => import('./commands/completion.ts'),
   },
 };

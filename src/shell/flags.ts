@@ -98,16 +98,20 @@ function reportTarget(text: string): ReportTarget {
 }
 
 /** A part of the servers, counted from 1. */
-interface ShardFlag {
+export interface Shard {
   readonly index: number;
   readonly count: number;
+  /** A digest of the configuration, once it was read. */
+  readonly revision?: string | undefined;
+  /** The names of the servers of all parts, once they are known. */
+  readonly servers?: readonly string[] | undefined;
 }
 
 /**
  * Parses `I/N`, the number of a part and how many there are; the environment
  * decides `auto`.
  */
-function shard(text: string, flag: string): ShardFlag | 'auto' {
+function shard(text: string, flag: string): Shard | 'auto' {
   if (text === 'auto') return 'auto';
   const match = /^(\d{1,4})\/(\d{1,4})$/.exec(text);
   const index = Number(match?.[1] ?? 0);

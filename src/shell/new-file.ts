@@ -48,8 +48,7 @@ export async function writeFileWithin(
   }
   if (isSecret) return finishFile(target, Buffer.from(text));
   // Unlike a rename, a link fails if something has the name.
-  const place = isRenewed ? rename : link;
-  return publish({ path: target, text, place });
+  return publish(target, text, isRenewed ? rename : link);
 }
 
 /** Why a file is not written if another one has its name. */
@@ -99,34 +98,31 @@ async function makeFolder(folder: string): Promise<void> {
 
 /**
  * Replaces a file as a whole, so that a reader sees the old one or the new one.
- * Keeps its mode. Returns why it was not replaced.
+ * Returns why it was not replaced.
  */
-export async function replaceFile(
+export function replaceFile(
   path: string,
   text: string,
 ): Promise<string | undefined> {
-  const status = await stat(path).catch(() => undefined);
-  const keptMode = status?.mode;
-  return publish({ path, text, keptMode, place: rename });
+  return publish(path, text, rename);
 }
 
-interface Publication {
-  readonly path: string;
-  readonly text: string;
-  /** The mode of the file that is replaced, whatever the umask. */
-  readonly keptMode?: number | undefined;
-  /** Gives the draft its name. */
-  readonly place: (draft: string, path: string) => Promise<void>;
-}
-
-/** Writes a draft next to a file, which then takes its name. */
-async function publish(publication: Publication): Promise<string | undefined> {
-  const { path, text, keptMode, place } = publication;
+/**
+ * Writes a draft next to a file, which then takes its name, and the mode of the
+ * file that had it. Returns why it did not.
+ */
+async function publish(
+  path: string,
+  text: string,
+  place: (draft: string, path: string) => Promise<void>,
+): Promise<string | undefined> {
   const mark = `${process.pid}-${process.hrtime.bigint()}`;
   const draft = join(dirname(path), `.${basename(path)}.${mark}`);
   try {
+    const replaced = await stat(path).catch(() => undefined);
     await writeFile(draft, text, { flag: 'wx', flush: true });
-    if (keptMode !== undefined) await chmod(draft, keptMode & 0o777);
+    // Whatever the umask.
+    if (replaced !== undefined) await chmod(draft, replaced.mode & 0o777);
     await place(draft, path);
     return undefined;
   } catch (thrown) {

@@ -45,3 +45,9 @@ export async function isThere(path: string): Promise<boolean> {
   const stats = await lstat(path).catch(() => undefined);
   return stats !== undefined;
 }
+
+/** Quotes a word for a POSIX shell. */
+export function quoted(word: string): string {
+  if (/^[\w./:@%+=,-]+$/.test(word)) return word;
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,12 +1,11 @@
 import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../core/model/version.ts';
 import type { Origin } from '../core/report/document.ts';
-import { COMMANDS, type CommandEntry } from './command-table.ts';
+import { COMMANDS, type CommandName } from './command-table.ts';
 import { failUsage, failWord } from './failure.ts';
 import {
   flagNamed,
   type NamedFlag,
-  type NamesOfProject,
   type Options,
   type ReportTarget,
 } from './flags.ts';
@@ -14,9 +13,7 @@ import type { Run } from './run.ts';
 import { runCommand } from './run-command.ts';
 import type { Runtime } from './runtime.ts';
 
-type Name = keyof typeof COMMANDS;
-
-function isCommand(word: string): word is Name {
+function isCommand(word: string): word is CommandName {
   return Object.hasOwn(COMMANDS, word);
 }
 
@@ -86,9 +83,13 @@ async function complete(
   runtime: Runtime,
 ): Promise<void> {
   const typed = words.at(-1) ?? '';
-  for (const word of await candidates(words, typed, runtime)) {
-    if (word.startsWith(typed)) runtime.stdout.write(`${word}\n`);
-  }
+  const options = { command: 'setpoint', quiet: true } as const;
+  await runCommand(options, runtime, async (run) => {
+    for (const word of await candidates(words, typed, run)) {
+      if (word.startsWith(typed)) run.writer.print(`${word}\n`);
+    }
+    return { diagnostics: [] };
+  });
 }
 
 /**
@@ -98,7 +99,7 @@ async function complete(
 async function candidates(
   words: readonly string[],
   typed: string,
-  runtime: Runtime,
+  run: Run,
 ): Promise<readonly string[]> {
   const [name = ''] = words;
   if (words.length < 2) return [...NAMES, 'help', '--help', '--version'];
@@ -115,25 +116,9 @@ async function candidates(
       value !== undefined && (before === long || before === short),
   );
   const known = flag === undefined ? command.words : flag.words;
-  if (known === 'servers' || known === 'entries') {
-    return projectWords(known, runtime);
-  }
-  return known ?? [];
-}
-
-/** Returns names of the project here; none if it cannot be read. */
-async function projectWords(
-  of: NamesOfProject,
-  runtime: Runtime,
-): Promise<readonly string[]> {
-  let words: readonly string[] = [];
-  const options = { command: 'setpoint', quiet: true } as const;
-  await runCommand(options, runtime, async (run) => {
-    const { wordsOf } = await import('./servers/project-words.ts');
-    words = await wordsOf(run, of);
-    return { diagnostics: [] };
-  });
-  return words;
+  if (known !== 'servers' && known !== 'entries') return known ?? [];
+  const { wordsOf } = await import('./servers/project-words.ts');
+  return wordsOf(run, known);
 }
 
 /**
@@ -168,7 +153,7 @@ function makeProgram(
   return program;
 }
 
-function makeCommand(
+function makeCommand<Name extends CommandName>(
   name: Name,
   runtime: Runtime,
   ended: { code: number },
@@ -179,7 +164,7 @@ function makeCommand(
   for (const argument of entry.arguments?.split(' ') ?? []) {
     command.argument(argument);
   }
-  for (const flag of flags) command.addOption(makeOption(flag, name, entry));
+  for (const flag of flags) command.addOption(makeOption(flag, name));
   const shownNotes = notes === undefined ? '' : `\n${notes}\n`;
   const lines = examples.map((line) => `  setpoint ${line}`).join('\n');
   command.addHelpText('after', `${shownNotes}\nExamples:\n${lines}`);
@@ -191,16 +176,16 @@ function makeCommand(
         'Change to another folder, then run setpoint again.',
       );
     }
-    const flags: Options = command.opts();
-    const file = [...command.args, ...(flags.file ?? [])];
+    const given: Options = command.opts();
+    const file = [...command.args, ...(given.file ?? [])];
     const isOfFiles = entry.arguments === '[FILE...]';
-    const options = isOfFiles ? { ...flags, file } : flags;
+    const options = isOfFiles ? { ...given, file } : given;
     const how = { command: name, hasPages, isEndless, findOrigin };
     ended.code = await runCommand(
       { ...options, ...how },
       runtime,
       async (run) => {
-        const body = await load();
+        const { [name]: body } = await load();
         return body(run, options, command.args);
       },
     );
@@ -213,15 +198,14 @@ async function findOrigin(run: Run): Promise<Origin> {
   return readOrigin(run);
 }
 
-function makeOption(
-  name: keyof Options,
-  command: string,
-  { hasPages }: CommandEntry,
-): Option {
+function makeOption(name: keyof Options, command: CommandName): Option {
   const flag = flagNamed(name);
-  const isListReport = name === 'report' && hasPages === undefined;
+  const { hasPages = false } = COMMANDS[command];
+  const isListReport = name === 'report' && !hasPages;
   const help = isListReport ? 'text or json; repeatable' : flag.help;
-  const option = new Option(termOf(flag), help);
+  const short = flag.short === undefined ? '' : `${flag.short}, `;
+  const value = flag.value === undefined ? '' : ` <${flag.value}>`;
+  const option = new Option(`${short}${flag.typed}${value}`, help);
   // A pull names its server with both.
   if (name === 'server' && command !== 'pull') {
     option.conflicts(['url', 'file']);
@@ -230,13 +214,6 @@ function makeOption(
     option.argParser<unknown>((text, earlier) => parsed(flag, text, earlier));
   }
   return flag.isRare ? option.helpGroup('Rare options:') : option;
-}
-
-/** Returns a flag as commander takes it: `-f, --file <PATH>`. */
-function termOf({ typed, short, value }: NamedFlag): string {
-  const start = short === undefined ? '' : `${short}, `;
-  const end = value === undefined ? '' : ` <${value}>`;
-  return `${start}${typed}${end}`;
 }
 
 /**

@@ -1,38 +1,22 @@
 import { count } from '../core/findings/words.ts';
 import type { Tone } from '../core/report/report.ts';
-
-/** Where the lines of progress go. */
-interface ProgressWriter {
-  /** Shows a line for now; `since` is when its work began. */
-  readonly status: (line: ProgressLine, since: number) => void;
-  /** Writes a line that stays. */
-  readonly stays: (line: ProgressLine, since: number, tone: Tone) => void;
-}
-
-/** What is done on a server, or on all of them. */
-export interface ProgressLine {
-  /** As setpoint.yaml spells it; undefined for all servers. */
-  readonly server?: string | undefined;
-  readonly text: string;
-  /** The columns of the longest name of a server. */
-  readonly columns: number;
-}
+import type { ProgressLine, Writer } from './writer.ts';
 
 /** Less time than this needs no line, if there is one server only. */
 const SHORT = 1_000;
 
 /** Says which server of how many is worked on, and what is done to it. */
 export class Progress {
-  readonly #writer: ProgressWriter;
+  readonly #writer: Writer;
   readonly #now: () => number;
   #servers: readonly string[] = [];
   #done = 0;
   #pages = 0;
   #begun: number;
   /** The server that is written, and its place among all. */
-  #written: { readonly name: string; readonly lead: string } | undefined;
+  #written: string | undefined;
 
-  constructor(writer: ProgressWriter, now: () => number) {
+  constructor(writer: Writer, now: () => number) {
     this.#writer = writer;
     this.#now = now;
     this.#begun = now();
@@ -58,27 +42,26 @@ export class Progress {
     const [server, ...others] = this.#servers;
     const pages = this.#pages === 0 ? '' : `, ${count(this.#pages, 'page')}`;
     if (others.length === 0) {
-      this.#show(server, `reading${pages}`);
+      this.#writer.status(this.#line(server, `reading${pages}`));
       return;
     }
     const servers = count(this.#servers.length, 'server');
     const text = `Reading ${servers}: ${this.#done} done${pages}`;
-    this.#show(undefined, text);
+    this.#writer.status(this.#line(undefined, text));
   }
 
   /** Begins to write one server of some. */
   write(server: string): void {
     const at = this.#servers.indexOf(server) + 1;
     const all = this.#servers.length;
-    const lead = all < 2 ? server : `${server} (${at} of ${all})`;
-    this.#written = { name: server, lead };
+    this.#written = all < 2 ? server : `${server} (${at} of ${all})`;
     this.#begun = this.#now();
     this.doing('reading');
   }
 
   /** Says what is done to the server that is written. */
   doing(text: string): void {
-    this.#show(this.#written?.lead, text);
+    this.#writer.status(this.#line(this.#written, text));
   }
 
   /** A server is finished; the line stays. */
@@ -86,16 +69,11 @@ export class Progress {
     this.#done += 1;
     const isShort = this.#now() - this.#begun < SHORT;
     if (this.#servers.length < 2 && isShort) return;
-    const columns = this.#columns();
-    this.#writer.stays({ server, text, columns }, this.#begun, tone);
+    this.#writer.stays(this.#line(server, text), tone);
   }
 
-  #show(server: string | undefined, text: string): void {
-    const columns = this.#columns();
-    this.#writer.status({ server, text, columns }, this.#begun);
-  }
-
-  #columns(): number {
-    return Math.max(0, ...this.#servers.map(({ length }) => length));
+  #line(server: string | undefined, text: string): ProgressLine {
+    const columns = Math.max(0, ...this.#servers.map(({ length }) => length));
+    return { server, text, columns, since: this.#begun };
   }
 }

@@ -261,7 +261,7 @@ function viewOf(
  * shows them.
  */
 async function documentFor(run: Run, ending: Ending): Promise<Document> {
-  const { command, part, writer, runtime } = run;
+  const { command, writer, runtime } = run;
   const { mask } = writer;
   const { report, diagnostics: findings, at, origin } = ending;
   if (report?.kind === 'document') {
@@ -274,8 +274,8 @@ async function documentFor(run: Run, ending: Ending): Promise<Document> {
   const fromRoot = await rootNamer(runtime.cwd, changes);
   const parts = { command, now: at, origin, findings, ...changes, fromRoot };
   const { diagnostics, servers, ...head } = mask.data(documentOf(parts));
-  const shard = part.shard && {
-    ...present(part.shard),
+  const shard = run.shard && {
+    ...present(run.shard),
     exit: exitCode(findings, ending),
   };
   return {

@@ -57,7 +57,6 @@ export async function runCommand(
     sources: new Map(),
     secretFiles: new Set(),
     pipes: new Map(),
-    part: {},
     findOrigin: async () => options.findOrigin?.(run) ?? {},
     notices: [],
   };

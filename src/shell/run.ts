@@ -8,7 +8,7 @@ import type {
 } from '../core/plan/plan.ts';
 import type { Origin } from '../core/report/document.ts';
 import type { Detail, LinesReport } from '../core/report/report.ts';
-import type { Options, ReportTarget } from './flags.ts';
+import type { Options, ReportTarget, Shard } from './flags.ts';
 import type { Interruption } from './interruption.ts';
 import type { Progress } from './progress.ts';
 import type { Surroundings } from './runtime.ts';
@@ -45,7 +45,7 @@ export interface ChangesReport {
 }
 
 /** A report of a document that was made before. */
-export interface DocumentReport {
+interface DocumentReport {
   readonly kind: 'document';
   readonly document: Document;
   readonly shown: Detail;
@@ -73,24 +73,10 @@ export interface Run {
    * Report files that may be written: the paths as named, by their real paths.
    */
   readonly reportFiles: Map<string, string>;
-  readonly part: RunPart;
+  /** The part of the servers that the run takes; absent for all. */
+  shard?: Shard | undefined;
   /** Asks git where the files of the run come from. */
   readonly findOrigin: () => Promise<Origin>;
   /** Findings in addition to the result, such as a failed logout. */
   readonly notices: Diagnostic[];
-}
-
-/** The part of the servers that a run takes; all without a shard. */
-interface RunPart {
-  shard?: Shard | undefined;
-}
-
-/** A part of the servers, counted from 1. */
-export interface Shard {
-  readonly index: number;
-  readonly count: number;
-  /** A digest of the configuration, once it was read. */
-  readonly revision?: string | undefined;
-  /** The names of the servers of all parts, once they are known. */
-  readonly servers?: readonly string[] | undefined;
 }

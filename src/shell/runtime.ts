@@ -74,8 +74,8 @@ export function processRuntime(): Runtime {
   return {
     env: process.env,
     cwd: workingFolder(),
-    stdout: sinkOf(1, terminals.includes(1), () => process.stdout),
-    stderr: sinkOf(2, terminals.includes(2), () => process.stderr),
+    stdout: sinkOf(1, () => process.stdout),
+    stderr: sinkOf(2, () => process.stderr),
     canAsk: terminals.includes(0) && terminals.includes(2),
     ask,
     now: Date.now,
@@ -118,25 +118,30 @@ function leaveTerminals(fds: readonly number[]): void {
  * (`setpoint plan | head`) ends the output, not the run; a terminal that does
  * ends both.
  */
-function sinkOf(
-  fd: number,
-  isTTY: boolean,
-  stream: () => NodeJS.WriteStream,
-): Sink {
+function sinkOf(fd: number, stream: () => NodeJS.WriteStream): Sink {
+  const kind = kindOf(fd);
+  const isTTY = kind === 'terminal';
   let problem: unknown;
+  let isHeard = false;
   const close = (thrown: unknown): void => {
     problem ??= thrown;
     if (isTTY) hangUp();
   };
-  const isFile = isFileDescriptor(fd, isTTY);
-  const write = isFile
-    ? (text: string) => writeWhole(fd, text)
-    : streamWriter(stream, close);
+  const send = (text: string): void => {
+    if (kind === 'file') {
+      writeWhole(fd, text);
+      return;
+    }
+    // Node loads much for a stream: it is made for the first text.
+    if (!isHeard) stream().on('error', close);
+    isHeard = true;
+    stream().write(text);
+  };
   return {
     write: (text) => {
       if (problem !== undefined) return;
       try {
-        write(text);
+        send(text);
       } catch (thrown) {
         close(thrown);
       }
@@ -144,10 +149,13 @@ function sinkOf(
     lost: async () => {
       // The end of a pipe is known only after the write.
       await setImmediate();
-      return problem === undefined ? undefined : lossReason(problem);
+      if (problem === undefined) return undefined;
+      const { errorCode, systemReason } = await import('./failure.ts');
+      const isReaderGone = errorCode(problem) === 'EPIPE';
+      return isReaderGone ? undefined : systemReason(problem);
     },
     isTTY,
-    isFile,
+    isFile: kind === 'file',
     get columns() {
       return isTTY ? stream().columns : 80;
     },
@@ -155,56 +163,28 @@ function sinkOf(
 }
 
 /**
- * Makes a writer to a stream, which is made for the first text: Node loads much
- * for it.
+ * What a descriptor leads to: a terminal, a file or a device such as /dev/null,
+ * where each write is over when it returns, or anything else.
  */
-function streamWriter(
-  stream: () => NodeJS.WriteStream,
-  onError: (thrown: unknown) => void,
-): (text: string) => void {
-  let isHeard = false;
-  return (text) => {
-    if (!isHeard) stream().on('error', onError);
-    isHeard = true;
-    stream().write(text);
-  };
-}
-
-/** Words why output is lost; undefined if its reader went away. */
-async function lossReason(problem: unknown): Promise<string | undefined> {
-  const { errorCode, systemReason } = await import('./failure.ts');
-  return errorCode(problem) === 'EPIPE' ? undefined : systemReason(problem);
-}
-
-/** Returns the kind of a descriptor; undefined if it is closed. */
-function statOf(fd: number): Stats | undefined {
+function kindOf(fd: number): 'terminal' | 'file' | 'stream' {
+  let stats: Stats;
   try {
-    return fstatSync(fd);
+    stats = fstatSync(fd);
   } catch {
-    return undefined;
+    // It is closed.
+    return 'stream';
   }
-}
-
-/**
- * True for a terminal. `node:tty` takes long to load: /dev/null is known
- * without it.
- */
-function isTerminal(fd: number): boolean {
-  const stats = statOf(fd);
-  if (stats?.isCharacterDevice() !== true) return false;
+  if (stats.isFile()) return 'file';
+  if (!stats.isCharacterDevice()) return 'stream';
+  // `node:tty` takes long to load: /dev/null is known without it.
   const nothing = statSync('/dev/null', { throwIfNoEntry: false });
-  if (stats.rdev === nothing?.rdev) return false;
-  return process.getBuiltinModule('node:tty').isatty(fd);
+  if (stats.rdev === nothing?.rdev) return 'file';
+  const { isatty } = process.getBuiltinModule('node:tty');
+  return isatty(fd) ? 'terminal' : 'file';
 }
 
-/**
- * True for a file or a device such as /dev/null: each write is over when it
- * returns.
- */
-function isFileDescriptor(fd: number, isTTY: boolean): boolean {
-  const stats = statOf(fd);
-  if (stats === undefined) return false;
-  return stats.isFile() || (stats.isCharacterDevice() && !isTTY);
+function isTerminal(fd: number): boolean {
+  return kindOf(fd) === 'terminal';
 }
 
 /**

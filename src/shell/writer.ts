@@ -14,7 +14,7 @@ import {
 import { renderFindings } from '../core/report/text/findings.ts';
 import type { Sources } from '../core/report/text/frame.ts';
 import { flagNamed, type Options } from './flags.ts';
-import type { ProgressLine } from './progress.ts';
+import { quoted } from './paths.ts';
 import type { Environment, Runtime, Sink } from './runtime.ts';
 
 /** Milliseconds of silence before a line of progress outside a terminal. */
@@ -27,6 +27,17 @@ const REDRAW_EVERY = 100;
 const WIDEST_LINE = 80;
 
 type Findings = Document['diagnostics'];
+
+/** What is done on a server, or on all of them. */
+export interface ProgressLine {
+  /** As setpoint.yaml spells it; undefined for all servers. */
+  readonly server: string | undefined;
+  readonly text: string;
+  /** The columns of the longest name of a server. */
+  readonly columns: number;
+  /** When its work began. */
+  readonly since: number;
+}
 
 /**
  * The only way from a run to the terminal: data on stdout, talk on stderr,
@@ -113,7 +124,7 @@ export class Writer {
    * Shows one status line on a terminal that can move its cursor, a line after
    * 30 seconds of silence elsewhere.
    */
-  status(line: ProgressLine, since: number): void {
+  status(line: ProgressLine): void {
     if (this.#talk.quiet) return;
     const { stderr } = this.#runtime;
     const pause = this.#hasStatus ? REDRAW_EVERY : LINE_EVERY;
@@ -121,7 +132,7 @@ export class Writer {
     if (now - this.#lastProgress < pause) return;
     this.#lastProgress = now;
     if (!this.#hasStatus) {
-      this.#say(`${this.#timed(line, since)}\n`);
+      this.#say(`${this.#timed(line)}\n`);
       return;
     }
     const { server, text } = line;
@@ -133,18 +144,17 @@ export class Writer {
   }
 
   /** Writes a line of progress that stays. */
-  stays(line: ProgressLine, since: number, tone: Tone): void {
+  stays(line: ProgressLine, tone: Tone): void {
     if (this.#talk.quiet) return;
     const { paint } = this.view('stderr');
-    this.#say(`${this.#timed(line, since, paint[tone])}\n`);
+    this.#say(`${this.#timed(line, paint[tone])}\n`);
     this.#lastProgress = this.#runtime.now();
   }
 
   /** A line of progress with the time that it took at the right edge. */
   #timed(
-    { server, text, columns }: ProgressLine,
-    since: number,
-    paint = (shown: string): string => shown,
+    { server, text, columns, since }: ProgressLine,
+    paint = PLAIN.note,
   ): string {
     const seconds = (this.#runtime.now() - since) / 1000;
     const time = `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
@@ -198,22 +208,18 @@ export class Writer {
 
   /** Selects the findings to report, and remembers them. */
   #unreported(findings: Findings): Findings {
+    const { quiet, strict } = this.#talk;
     const unreported: Findings[number][] = [];
     for (const finding of findings) {
-      if (this.#talk.quiet && !this.#isDecisive(finding)) continue;
+      const { severity } = finding;
+      const isDecisive =
+        severity === 'error' || (severity === 'warning' && strict === true);
+      if (quiet && !isDecisive) continue;
       const key = JSON.stringify(finding);
       if (!this.#reported.has(key)) unreported.push(finding);
-    }
-    for (const finding of unreported) {
-      this.#reported.add(JSON.stringify(finding));
+      this.#reported.add(key);
     }
     return unreported;
-  }
-
-  /** True for an error, and with --strict for a warning. */
-  #isDecisive({ severity }: Findings[number]): boolean {
-    const isWarning = severity === 'warning';
-    return severity === 'error' || (isWarning && this.#talk.strict === true);
   }
 
   /**
@@ -337,12 +343,6 @@ function wordsOf(value: string | number | readonly string[] = []): string[] {
   return words.filter((word) => !word.startsWith('/dev/'));
 }
 
-/** A word as a shell takes it. */
-function quoted(word: string): string {
-  if (/^[\w./:@%+=,-]+$/.test(word)) return word;
-  return `'${word.replaceAll("'", "'\\''")}'`;
-}
-
 /**
  * Decides whether to colour: by the flag, else by NO_COLOR, FORCE_COLOR and
  * TERM, else on a terminal only.
@@ -371,30 +371,29 @@ type Format =
 
 /**
  * Makes what colours text. Whether to do so is decided already, so styleText
- * does not ask its stream.
+ * does not ask its stream; a list of formats would ignore NO_COLOR.
  */
-function style(format: Format): (text: string) => string {
-  return (text) =>
-    text === '' ? '' : styleText(format, text, { validateStream: false });
-}
-
-/** Makes what colours text in two formats: a list of them ignores NO_COLOR. */
-function styles(format: Format, other: Format): (text: string) => string {
-  const inner = style(other);
-  const outer = style(format);
-  return (text) => outer(inner(text));
+function style(...formats: readonly Format[]): (text: string) => string {
+  return (text) => {
+    if (text === '') return '';
+    let styled = text;
+    for (const format of formats) {
+      styled = styleText(format, styled, { validateStream: false });
+    }
+    return styled;
+  };
 }
 
 const COLOURED: View['paint'] = {
   add: style('green'),
   remove: style('red'),
-  addedPart: styles('inverse', 'green'),
-  removedPart: styles('inverse', 'red'),
+  addedPart: style('green', 'inverse'),
+  removedPart: style('red', 'inverse'),
   change: style('yellow'),
   risk: style('yellow'),
   conflict: style('magenta'),
   drift: style('cyan'),
-  error: styles('bold', 'red'),
+  error: style('red', 'bold'),
   warning: style('yellow'),
   note: style('gray'),
   strong: style('bold'),

@@ -19,51 +19,63 @@ export type Became =
 
 /** An integration that is not as it was planned. */
 type Stale = {
-  readonly integration: string;
-  readonly moved: readonly Moved[];
+  integration: string;
+  moved: readonly Moved[];
   /** Set if all of it moved. */
-  readonly became?: Became | undefined;
+  became?: Became | undefined;
 };
 
-const KEPT_HINTS = {
-  moved:
-    'An undo leaves it as it is. If it should be as before, set it by hand.',
-  gone: 'An upgrade gives an integration a new id. Revert the YAML, then apply it.',
-} as const;
-
-/** Why an undo does not attempt a field, and what to do. */
-const NOT_UNDONE = {
+/** Why an undo leaves a field as it is, and what to do. */
+const KEPT = {
+  moved: {
+    words: 'No longer as it was written',
+    hint: 'An undo leaves it as it is. If it should be as before, set it by hand.',
+  },
+  gone: {
+    words: 'No longer installed',
+    hint: 'An upgrade gives an integration a new id. Revert the YAML, then apply it.',
+  },
   secret: {
-    reason: 'a report holds no secrets',
+    words: 'Not undone, as a report holds no secrets',
     hint: 'Put each old secret back behind its reference, or revert the YAML to the old reference; then apply.',
   },
   'first-secret': {
-    reason: 'a report holds no secrets, and nothing was set before',
+    words:
+      'Not undone, as a report holds no secrets, and nothing was set before',
     hint: 'To empty it again, clear it by hand and revert the YAML.',
   },
   hidden: {
-    reason: 'the server hides the value',
+    words: 'Not undone, as the server hides the value',
     hint: 'Revert the YAML, then apply it with --write-hidden ADDRESS.',
   },
   empty: {
-    reason: 'an option of this type cannot be empty again',
+    words: 'Not undone, as an option of this type cannot be empty again',
     hint: 'Set the value that you want by hand.',
   },
   form: {
-    reason: 'the option does not take the old value',
+    words: 'Not undone, as the option does not take the old value',
     hint: 'Set the value that you want by hand.',
   },
 };
 
 /** Why a field that did not move is not undone. */
-export type NotUndone = keyof typeof NOT_UNDONE;
+export type NotUndone = Exclude<keyof typeof KEPT, 'moved' | 'gone'>;
 
 /** Fields that an undo leaves as they are. */
-type Kept<Reason extends string> = AboutFields & {
-  readonly kept: Reason;
+type Kept<Reason extends keyof typeof KEPT> = AboutFields & {
+  kept: Reason;
   /** What the server holds of each by now; undefined if that is not shown. */
-  readonly now?: readonly (string | undefined)[] | undefined;
+  now?: readonly (string | undefined)[] | undefined;
 };
+
+function keptMessage(facts: Kept<keyof typeof KEPT>): string {
+  const { kept, integrations, addresses, now = [] } = facts;
+  const held = addresses.map((address, index) =>
+    now[index] === undefined ? address : `${address} (now ${now[index]})`,
+  );
+  const names = kept === 'gone' ? integrations : held;
+  return `${KEPT[kept].words}: ${listed(names, 10)}.`;
+}
 
 /** A field as planned and as held, in words that show no secret. */
 export interface HeldField {
@@ -77,58 +89,58 @@ type Risk = Types['change']['risks'][number];
 type Command = 'plan' | 'apply';
 
 type Risky = AboutFields & {
-  readonly risk: Risk;
+  risk: Risk;
   /** Who refuses it. */
-  readonly by: 'default' | 'policy';
+  by: 'default' | 'policy';
 };
 
 /** A command that writes, without a yes. */
 type Unconfirmed = {
   /** Whether somebody was asked. */
-  readonly isAsked: boolean;
+  isAsked: boolean;
 };
 
 /** Fields that an undo wrote and the YAML may ask for otherwise. */
 type StillDeclared = AboutFields & {
   /** False if nobody could read the YAML. */
-  readonly isKnown: boolean;
+  isKnown: boolean;
 };
 
 /** Secrets that read back empty. */
 type EmptySecrets = AboutFields & {
   /** Whether they were written before. */
-  readonly isSent: boolean;
+  isSent: boolean;
 };
 
 /** A server on which most integrations would change. */
 type Large = {
-  readonly server: string;
-  readonly changed: number;
-  readonly managed: number;
+  server: string;
+  changed: number;
+  managed: number;
 };
 
 /** How many integrations would change. */
 type Size = {
-  readonly changed: number;
+  changed: number;
   /** As --allow-changes says. */
-  readonly allowed?: number | undefined;
-  readonly large: readonly Large[];
+  allowed?: number | undefined;
+  large: readonly Large[];
 };
 
 /** Integrations that did not change for one reason. */
 type Failed = {
-  readonly integrations: readonly string[];
+  integrations: readonly string[];
   /** The fields that changed in spite of it. */
-  readonly taken: readonly string[];
+  taken: readonly string[];
 };
 
 /** Integrations that were not attempted, or servers that keep all others back. */
 type Unattempted = {
-  readonly command?: Command | 'accept' | undefined;
+  command?: Command | 'accept' | undefined;
   /** Empty if servers could not be planned. */
-  readonly integrations: readonly string[];
+  integrations: readonly string[];
   /** The servers whose failure keeps an apply or accept from all others. */
-  readonly unplanned?: readonly string[] | undefined;
+  unplanned?: readonly string[] | undefined;
 };
 
 /** What does not happen if a server cannot be planned. */
@@ -139,12 +151,12 @@ const KEPT_BACK: Readonly<Record<Command | 'accept', string>> = {
 };
 
 type NewErrors = {
-  readonly errors: readonly string[];
-  readonly total: number;
+  errors: readonly string[];
+  total: number;
   /** Why they could not be read. */
-  readonly detail?: string | undefined;
+  detail?: string | undefined;
   /** Set by --fail-on-errors. */
-  readonly isDecisive: boolean;
+  isDecisive: boolean;
 };
 
 /** Findings that stop an apply, or say how it ended. */
@@ -214,15 +226,7 @@ export const APPLY_FINDINGS = {
   ),
   stale: finding('unapplied', 'An integration changed after it was planned', {
     message: (facts: Stale | Kept<'moved' | 'gone'>) => {
-      if ('kept' in facts) {
-        const { kept, integrations, addresses, now = [] } = facts;
-        if (kept === 'gone')
-          return `No longer installed: ${listed(integrations, 10)}.`;
-        const held = addresses.map((address, index) =>
-          now[index] === undefined ? address : `${address} (now ${now[index]})`,
-        );
-        return `No longer as it was written: ${listed(held, 10)}.`;
-      }
+      if ('kept' in facts) return keptMessage(facts);
       const { integration, moved, became } = facts;
       if (became !== undefined) return `${integration} ${becameText(became)}.`;
       const fields = moved.map(({ address, by }) => `${address} (${by})`);
@@ -230,7 +234,7 @@ export const APPLY_FINDINGS = {
     },
     hint: (facts) =>
       'kept' in facts
-        ? KEPT_HINTS[facts.kept]
+        ? KEPT[facts.kept].hint
         : 'Nothing was written to it. Plan again.',
     why: 'The server or the configuration moved. Applying the plan would do something else than what was reviewed. An undo takes back only what still holds what was written.',
   }),
@@ -285,10 +289,7 @@ export const APPLY_FINDINGS = {
     'Integrations were not attempted',
     {
       message: (facts) => {
-        if ('kept' in facts) {
-          const { reason } = NOT_UNDONE[facts.kept];
-          return `Not undone, as ${reason}: ${listed(facts.addresses, 10)}.`;
-        }
+        if ('kept' in facts) return keptMessage(facts);
         const { integrations, unplanned, command } = facts;
         if (unplanned === undefined)
           return `Not attempted: ${listed(integrations, 10)}.`;
@@ -296,7 +297,7 @@ export const APPLY_FINDINGS = {
         return `${start}, because ${listed(unplanned, 10)} could not be planned.`;
       },
       hint: (facts) => {
-        if ('kept' in facts) return NOT_UNDONE[facts.kept].hint;
+        if ('kept' in facts) return KEPT[facts.kept].hint;
         const { unplanned, command } = facts;
         if (unplanned === undefined)
           return 'Correct what failed, then run the same command again.';

@@ -6,7 +6,7 @@ import type {
   SharedBy,
 } from './about.ts';
 import { finding, type Kind } from './entry.ts';
-import { at, count, cut, didYouMean, listed } from './words.ts';
+import { at, count, cut, didYouMean, enumerated, listed } from './words.ts';
 
 /** A text that would be sent: that of a value or an entry in YAML, or of a reference. */
 export type TextSubject =
@@ -55,9 +55,9 @@ export type Leftover = keyof typeof LEFTOVERS;
 
 /** A text in place of the right one; without a leftover, a placeholder. */
 type StandIn = TextSubject & {
-  readonly leftover?: Leftover | undefined;
+  leftover?: Leftover | undefined;
   /** Whether it is written in an option that is no secret. */
-  readonly mayBeMeant?: boolean | undefined;
+  mayBeMeant?: boolean | undefined;
 };
 
 function nameOf(subject: TextSubject): string {
@@ -75,7 +75,7 @@ const IDLE = {
 };
 
 /** A mistake that is certain is an error, a likely one a warning. */
-type MaybeMistaken = AboutField & { readonly isCertain: boolean };
+type MaybeMistaken = AboutField & { isCertain: boolean };
 
 function certaintyKind({ isCertain }: MaybeMistaken): Kind {
   return isCertain ? 'error' : 'warning';
@@ -91,75 +91,43 @@ const AMBIGUOUS = {
 
 type UnknownKey = {
   /** Absent if it may not be shown. */
-  readonly key?: string | undefined;
-  readonly allowed: readonly string[];
+  key?: string | undefined;
+  allowed: readonly string[];
 };
 
 type NotAllowed = {
   /** Words, and types as JSON Schema calls them. */
-  readonly expected: readonly string[];
+  expected: readonly string[];
   /** Absent if it may not be shown. */
-  readonly written?: string | undefined;
+  written?: string | undefined;
 };
 
 type ForbiddenVariable = {
-  readonly name: string;
+  name: string;
   /** Set if it holds a credential of setpoint itself. */
-  readonly isOwn?: true | undefined;
+  isOwn?: true | undefined;
 };
 
 /** A secret, its age in days, and the most that the policy allows. */
-type AgedSecret = AboutOption & { readonly age: number; readonly days: number };
+type AgedSecret = AboutOption & { age: number; days: number };
 
 /** Secrets whose age nobody knows, as options are typed. */
-type UndatedSecrets = AboutFields & { readonly undated: readonly string[] };
+type UndatedSecrets = AboutFields & { undated: readonly string[] };
 
 /** Who asks for notes wants their names; documents have all. */
 const UNDATED_SHOWN = 50;
 
 /** The references that an apply lacks, or one that another value needs. */
-type NeededReferences = { readonly needed: readonly string[] };
+type NeededReferences = { needed: readonly string[] };
 
 /** The references that a plan lacks, and the values that it cannot compare. */
 type LackingReferences = {
-  readonly references: readonly string[];
-  readonly values: number;
+  references: readonly string[];
+  values: number;
 };
 
 /** Who has to set them wants all names. */
 const NEEDED_SHOWN = 200;
-
-function missingMessage(facts: NeededReferences | LackingReferences): string {
-  if ('needed' in facts) {
-    const { needed } = facts;
-    if (needed.length === 1) return `${needed.join()} has no value.`;
-    return `${needed.length} references have no value: ${listed(needed, NEEDED_SHOWN)}.`;
-  }
-  const { references, values } = facts;
-  // The variables or the files that they name.
-  const names = references.map((reference) =>
-    reference.replace(/^\$\{(?:env|file):|:-.*|\}$/gs, ''),
-  );
-  const were = count(values, 'value was', 'values were');
-  const are = references.length === 1 ? 'is' : 'are';
-  return `${were} not compared: ${listed(names, 2)} ${are} not set.`;
-}
-
-function missingHint(facts: NeededReferences | LackingReferences): string {
-  if ('values' in facts) {
-    return 'Only apply needs references. --verbose names the values.';
-  }
-  const { needed } = facts;
-  const isOneKind = (start: string): boolean =>
-    needed.every((reference) => reference.startsWith(start));
-  if (isOneKind('${value:')) return 'Give it a value under values.';
-  if (isOneKind('${file:')) return FILE_HINT;
-  if (needed.length === 1)
-    return 'Set the variable, or write it into the secretsFile of the server.';
-  const hint =
-    'Set the variables, or write them into the secretsFile of the server.';
-  return isOneKind('${env:') ? hint : `${hint} Put the files in place.`;
-}
 
 const FILE_HINT =
   'Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.';
@@ -210,7 +178,7 @@ export const CONFIGURATION_FINDINGS = {
   'not-allowed': finding('error', 'A value is not allowed', {
     message: ({ expected, written }: NotAllowed) => {
       const names = expected.flatMap((word) => TYPE_NAMES[word] ?? word);
-      const start = `Expected ${anyOf(names)}`;
+      const start = `Expected ${enumerated(names, names.length, 'or')}`;
       return written === undefined
         ? `${start}.`
         : `${start}, not ${cut(written)}.`;
@@ -266,8 +234,35 @@ export const CONFIGURATION_FINDINGS = {
       'values' in facts ? 'warning' : 'error',
     'A reference has no value',
     {
-      message: missingMessage,
-      hint: missingHint,
+      message: (facts) => {
+        if ('needed' in facts) {
+          const { needed } = facts;
+          if (needed.length === 1) return `${needed.join()} has no value.`;
+          return `${needed.length} references have no value: ${listed(needed, NEEDED_SHOWN)}.`;
+        }
+        const { references, values } = facts;
+        // The variables or the files that they name.
+        const names = references.map((reference) =>
+          reference.replace(/^\$\{(?:env|file):|:-.*|\}$/gs, ''),
+        );
+        const were = count(values, 'value was', 'values were');
+        const are = references.length === 1 ? 'is' : 'are';
+        return `${were} not compared: ${listed(names, 2)} ${are} not set.`;
+      },
+      hint: (facts) => {
+        if ('values' in facts)
+          return 'Only apply needs references. --verbose names the values.';
+        const { needed } = facts;
+        const isOneKind = (start: string): boolean =>
+          needed.every((reference) => reference.startsWith(start));
+        if (isOneKind('${value:')) return 'Give it a value under values.';
+        if (isOneKind('${file:')) return FILE_HINT;
+        if (needed.length === 1)
+          return 'Set the variable, or write it into the secretsFile of the server.';
+        const hint =
+          'Set the variables, or write them into the secretsFile of the server.';
+        return isOneKind('${env:') ? hint : `${hint} Put the files in place.`;
+      },
       why: 'Set the variable, or declare the value under values. Only apply needs references, and only those of values that it compares or writes: all that it lacks are reported together, before the first change is sent. For a plan they are a warning.',
     },
   ),
@@ -407,13 +402,6 @@ export const CONFIGURATION_FINDINGS = {
     why: 'lock-and-show shows the value to every user. apply refuses it without --allow exposes-secret. If it is no secret, say sensitive: false.',
   }),
 };
-
-/** A choice in words: `a, b or c`. */
-function anyOf(words: readonly string[]): string {
-  return words.length < 2
-    ? words.join('')
-    : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
-}
 
 const TYPE_NAMES: Readonly<Record<string, readonly string[]>> = {
   boolean: ['true', 'false'],

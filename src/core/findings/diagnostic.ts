@@ -37,7 +37,7 @@ interface CommonFacts {
   readonly showsText?: true | undefined;
 }
 
-/** The facts of a code: those that the sentences of its entry take. */
+/** The facts of a code: those that the sentences of its entry take, readonly. */
 type FactsOf<Code extends DiagnosticCode> =
   (typeof FINDINGS)[Code] extends Entry<infer Facts>
     ? Readonly<Facts> & CommonFacts
@@ -89,19 +89,14 @@ export function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const byText = grouped(diagnostics, (finding) => JSON.stringify(finding));
   const unique = [...byText.values()].map(([finding]) => finding);
   const certain = new Set<string>();
-  for (const finding of unique) {
-    if (isPlainSecret(finding, true)) certain.add(placeKey(finding.place));
+  for (const { code, facts, place } of unique) {
+    if (code === 'plain-secret' && facts.isCertain)
+      certain.add(placeKey(place));
   }
-  return unique.filter((finding) => {
-    const isLikely = isPlainSecret(finding, false);
-    return !isLikely || !certain.has(placeKey(finding.place));
+  return unique.filter(({ code, facts, place }) => {
+    const isLikely = code === 'plain-secret' && !facts.isCertain;
+    return !isLikely || !certain.has(placeKey(place));
   });
-}
-
-function isPlainSecret(finding: Diagnostic, isCertain: boolean): boolean {
-  return (
-    finding.code === 'plain-secret' && finding.facts.isCertain === isCertain
-  );
 }
 
 /** Findings at places that no other has: one reason to refuse is enough. */

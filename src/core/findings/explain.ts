@@ -18,28 +18,52 @@ import {
 } from './entry.ts';
 import { listed } from './words.ts';
 
-/** A diagnostic in words, which may hold foreign text. */
-interface Explanation {
-  readonly code: DiagnosticCode;
-  readonly severity: Severity;
-  readonly message: string;
-  readonly hint: string | undefined;
+type Worded = Types['diagnostic'];
+
+type PlaceDocument = NonNullable<Worded['places']>[number];
+
+/** Makes the place of a document. */
+export type Placing = (place: Place) => PlaceDocument;
+
+/** Findings as documents have them, by their places, with some of others. */
+export function diagnosticDocuments(
+  diagnostics: readonly Diagnostic[],
+  others: readonly Worded[] = [],
+  placing?: Placing,
+): Worded[] {
+  const own = diagnostics.map((finding) => explain(finding, placing));
+  return [...others, ...own].sort(compareFindings);
 }
 
-/** Puts a diagnostic into words: escape them for the sink. */
-export function explain(diagnostic: Diagnostic): Explanation {
-  const { code, facts } = diagnostic;
+/**
+ * Puts a finding into words, as documents have it. They may hold foreign text:
+ * escape them for the sink.
+ */
+export function explain(
+  diagnostic: Diagnostic,
+  placing: Placing = (place) => placeDocument(place, place.file),
+): Worded {
+  const { code, facts, server, place, places = [] } = diagnostic;
   const { title, message, hint }: Entry<never> = FINDINGS[code];
-  const { detail, reached } = facts;
+  const { detail, reached, yaml } = facts;
   let sentence = partOf(message, facts) ?? `${title}.`;
   if (detail) sentence = sentence.replace(/\.$/, () => `: ${detail}`);
   if (reached) sentence = `${sentence} ${reachedText(reached)}`;
-  return {
+  // The most certain place comes first.
+  const all = place === undefined ? places : [place, ...places];
+  const isOfRisk = diagnostic.code === 'risk-refused';
+  return present({
     code,
     severity: severityOf(diagnostic),
     message: sentence,
     hint: facts.hint ?? partOf(hint, facts),
-  };
+    yaml,
+    server,
+    risk: isOfRisk ? diagnostic.facts.risk : undefined,
+    integrations: unlessEmpty(integrationsOf(diagnostic)),
+    addresses: unlessEmpty(addressesOf(diagnostic)),
+    places: unlessEmpty(distinctPlaces(all).map(placing)),
+  });
 }
 
 /** The kind of a finding, for which no sentence is worded. */
@@ -77,39 +101,6 @@ function partOf<Result extends string | undefined>(
 ): Result {
   return typeof part === 'function' ? part(facts as never) : part;
 }
-
-type Worded = Types['diagnostic'];
-
-/** Makes the place of a document. */
-export type Placing = (place: Place) => PlaceDocument;
-
-/** Findings as documents have them, by their places, with some of others. */
-export function diagnosticDocuments(
-  diagnostics: readonly Diagnostic[],
-  others: readonly Worded[] = [],
-  placing: Placing = (place) => placeDocument(place, place.file),
-): Worded[] {
-  const documents = [...others];
-  for (const diagnostic of diagnostics) {
-    const { code, severity, message, hint } = explain(diagnostic);
-    const { server, facts, place, places = [] } = diagnostic;
-    const { yaml } = facts;
-    // The most certain place comes first.
-    const all = place === undefined ? places : [place, ...places];
-    const isOfRisk = diagnostic.code === 'risk-refused';
-    const known = {
-      risk: isOfRisk ? diagnostic.facts.risk : undefined,
-      integrations: unlessEmpty(integrationsOf(diagnostic)),
-      addresses: unlessEmpty(addressesOf(diagnostic)),
-      places: unlessEmpty(distinctPlaces(all).map(placing)),
-    };
-    const about = present({ hint, yaml, server, ...known });
-    documents.push({ code, severity, message, ...about });
-  }
-  return documents.sort(compareFindings);
-}
-
-type PlaceDocument = NonNullable<Worded['places']>[number];
 
 /** A place in a file, under the name that a document has for that. */
 export function placeDocument(

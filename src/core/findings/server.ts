@@ -3,16 +3,19 @@ import { finding, type Kind } from './entry.ts';
 import { count, didYouMean, listed } from './words.ts';
 
 const TIMEOUTS = {
-  request: 'No answer within # s (--timeout)',
-  run: 'The run did not end within # s (--deadline)',
-  pause: 'The server asked for a pause of # s, which is too long for this run',
-};
-
-const TIMEOUT_HINTS: Readonly<Record<keyof typeof TIMEOUTS, string>> = {
-  request:
-    'Run again when the server is less busy, with a smaller --concurrency or a longer --timeout.',
-  run: 'Run again with a longer --deadline.',
-  pause: 'Run again after the pause, with a smaller --concurrency.',
+  request: {
+    words: 'No answer within # s (--timeout)',
+    hint: 'Run again when the server is less busy, with a smaller --concurrency or a longer --timeout.',
+  },
+  run: {
+    words: 'The run did not end within # s (--deadline)',
+    hint: 'Run again with a longer --deadline.',
+  },
+  pause: {
+    words:
+      'The server asked for a pause of # s, which is too long for this run',
+    hint: 'Run again after the pause, with a smaller --concurrency.',
+  },
 };
 
 /** A variable named after no server, and the likely right one. */
@@ -24,90 +27,85 @@ export interface MistypedVariable {
 /** Credentials that are not set. */
 type Credentials = {
   /** The beginning of the variables of this server alone. */
-  readonly prefix: string;
+  prefix: string;
   /** The other half of a login. */
-  readonly missing?: string | undefined;
-  readonly mistyped?: MistypedVariable | undefined;
+  missing?: string | undefined;
+  mistyped?: MistypedVariable | undefined;
 };
 
 /** A match and what it could mean. */
 type Selection = {
-  readonly selector: string;
-  readonly candidates: readonly string[];
-  readonly total: number;
-  readonly inCatalog?: boolean | undefined;
+  selector: string;
+  candidates: readonly string[];
+  total: number;
+  inCatalog?: boolean | undefined;
   /** The name of the entry if several servers share its layer. */
-  readonly shared?: string | undefined;
+  shared?: string | undefined;
   /** The earlier entries that it may have refined. */
-  readonly renamed?: readonly string[] | undefined;
+  renamed?: readonly string[] | undefined;
   /** Of two servers that are compared: how many of them each has. */
-  readonly onEach?: readonly [number, number] | undefined;
+  onEach?: readonly [number, number] | undefined;
 };
 
 type RefusedLogin = {
-  readonly status: number;
+  status: number;
   /** The variables with the credentials. */
-  readonly variables?: string | undefined;
+  variables?: string | undefined;
   /** The variable of a token, if the login was one by password. */
-  readonly token?: string | undefined;
+  token?: string | undefined;
   /** A part of the credentials that may be wrong, and why. */
-  readonly oddity?: string | undefined;
+  oddity?: string | undefined;
 };
 
 type NotPermitted = {
-  readonly request: string;
-  readonly integrations?: readonly string[] | undefined;
+  request: string;
+  integrations?: readonly string[] | undefined;
 };
 
 type Timeout = {
-  readonly of: keyof typeof TIMEOUTS;
-  readonly seconds: number;
-  readonly request?: string | undefined;
+  of: keyof typeof TIMEOUTS;
+  seconds: number;
+  request?: string | undefined;
 };
 
 /** An answer without sense; without `problem`, one with an error status. */
 type BadAnswer = {
-  readonly request?: string | undefined;
-  readonly problem?: string | undefined;
-  readonly status?: number | undefined;
+  request?: string | undefined;
+  problem?: string | undefined;
+  status?: number | undefined;
   /** The type and the first words of an answer that is not the API's. */
-  readonly foreign?: string | undefined;
+  foreign?: string | undefined;
 };
 
 type UnknownOption = {
-  readonly key: string;
+  key: string;
   /** Absent if all that share defaults lack it. */
-  readonly integration?: string | undefined;
+  integration?: string | undefined;
   /** The first of `total` keys. */
-  readonly known?: readonly string[] | undefined;
-  readonly total?: number | undefined;
+  known?: readonly string[] | undefined;
+  total?: number | undefined;
 };
 
 /** The share of the declared options that a server lists. */
 type FewOptions = {
-  readonly listed: number;
-  readonly declared: number;
+  listed: number;
+  declared: number;
   /** Those that lack the others. */
-  readonly integrations: readonly string[];
+  integrations: readonly string[];
 };
 
 /** A value of another type or no choice; with neither, a secret's mask. */
 type WrongValue = AboutField & {
-  readonly type?: string | undefined;
-  readonly choices?: readonly string[] | undefined;
+  type?: string | undefined;
+  choices?: readonly string[] | undefined;
   /** What is written as text; absent if it may not be shown. */
-  readonly written?: string | undefined;
-};
-
-type StoppedIntegration = {
-  readonly id: string;
-  readonly status: string;
+  written?: string | undefined;
 };
 
 type Stopped = {
-  readonly stopped: readonly StoppedIntegration[];
+  stopped: readonly { id: string; status: string }[];
   /** Their names. */
-  readonly integrations: readonly string[];
+  integrations: readonly string[];
 };
 
 /** Failures of servers, and mistakes that live or catalog integrations show. */
@@ -117,7 +115,15 @@ export const SERVER_FINDINGS = {
       missing === undefined
         ? 'No credentials are set.'
         : `${missing} is missing.`,
-    hint: credentialsHint,
+    hint: ({ prefix, missing, mistyped }) => {
+      if (mistyped !== undefined)
+        return `${mistyped.variable} is set, but no server has this name. Did you mean ${mistyped.meant}?`;
+      // Half a login hides those that hold for all servers.
+      const start = missing === undefined ? 'SETPOINT_' : prefix;
+      const names = `Set ${start}TOKEN, or ${start}USERNAME with ${start}PASSWORD or ${start}PASSWORD_FILE`;
+      if (start === prefix) return `${names}.`;
+      return `${names}; for this server alone, the same with ${prefix}.`;
+    },
     why: 'Credentials come from the environment alone: SETPOINT_TOKEN, or SETPOINT_USERNAME with SETPOINT_PASSWORD or SETPOINT_PASSWORD_FILE. A server of setpoint.yaml first takes variables of its own, such as SETPOINT_SERVER_PRODUCTION_TOKEN. Two sets are never combined.',
   }),
   'bad-url': finding('error', 'The URL of a server cannot be used', {
@@ -173,20 +179,26 @@ export const SERVER_FINDINGS = {
   ),
   timeout: finding('failure', 'A server or the run took too long', {
     message: ({ of, seconds, request }: Timeout) => {
-      const words = TIMEOUTS[of].replace('#', String(seconds));
+      const words = TIMEOUTS[of].words.replace('#', String(seconds));
       return request ? `${words}: ${request}.` : `${words}.`;
     },
-    hint: ({ of }) => TIMEOUT_HINTS[of],
+    hint: ({ of }) => TIMEOUTS[of].hint,
     why: 'An answer may take as long as --timeout says, and the whole run as long as --deadline. A pause that a server asks for may take a minute.',
   }),
   'bad-answer': finding(
     'failure',
     'The server answered with an error, or not as the API does',
     {
-      message: (facts: BadAnswer) => {
-        const { request } = facts;
-        const words = wordsOfAnswer(facts);
-        return request ? `${words} (${request}).` : `${words}.`;
+      message: ({ request, problem, status, foreign }: BadAnswer) => {
+        const end = request ? ` (${request}).` : '.';
+        if (problem !== undefined)
+          return `The answer cannot be used: ${problem}${end}`;
+        if (foreign === undefined) return `The server answered ${status}${end}`;
+        const words = `Something before the server answered ${status} (${foreign})`;
+        const isWrite = request?.startsWith('PATCH') === true;
+        return isWrite
+          ? `${words}, maybe because of the content${end}`
+          : `${words}${end}`;
       },
       why: 'The server failed, or something else answers at its address: a proxy, a firewall, a login page, another service. Only JSON or an empty body counts as an answer of the API. A firewall may refuse a change because of its content.',
     },
@@ -292,26 +304,6 @@ export const SERVER_FINDINGS = {
     hint: 'Start them before you apply.',
   }),
 };
-
-function wordsOfAnswer(answer: BadAnswer): string {
-  const { request, problem, status, foreign } = answer;
-  if (problem !== undefined) return `The answer cannot be used: ${problem}`;
-  if (foreign === undefined) return `The server answered ${status}`;
-  const words = `Something before the server answered ${status} (${foreign})`;
-  const isWrite = request?.startsWith('PATCH') === true;
-  return isWrite ? `${words}, maybe because of the content` : words;
-}
-
-function credentialsHint(credentials: Credentials): string {
-  const { prefix, missing, mistyped } = credentials;
-  if (mistyped !== undefined)
-    return `${mistyped.variable} is set, but no server has this name. Did you mean ${mistyped.meant}?`;
-  // Half a login hides those that hold for all servers.
-  const start = missing === undefined ? 'SETPOINT_' : prefix;
-  const names = `Set ${start}TOKEN, or ${start}USERNAME with ${start}PASSWORD or ${start}PASSWORD_FILE`;
-  if (start === prefix) return `${names}.`;
-  return `${names}; for this server alone, the same with ${prefix}.`;
-}
 
 function selectionKind({ inCatalog, onEach }: Selection): Kind {
   return inCatalog || onEach ? 'warning' : 'error';

@@ -1,66 +1,66 @@
 import type { AboutFields } from './about.ts';
-import { finding, type Kind } from './entry.ts';
+import { finding } from './entry.ts';
 import { count, didYouMean, enumerated, listed } from './words.ts';
 
 /** A file that was not written. */
 type Unwritable = {
   /** Absent for stdout. */
-  readonly path?: string | undefined;
-  readonly reason: string;
-  readonly of?: 'refused' | 'summary' | undefined;
+  path?: string | undefined;
+  reason: string;
+  of?: 'refused' | 'summary' | undefined;
   /** The files that were written before it. */
-  readonly written?: readonly string[] | undefined;
+  written?: readonly string[] | undefined;
 };
 
 /** A word that names nothing. */
 type Unknown = {
-  readonly of: string;
-  readonly word: string;
-  readonly names?: readonly string[] | undefined;
+  of: string;
+  word: string;
+  names?: readonly string[] | undefined;
   /** Other words that could be meant. */
-  readonly known?: readonly string[] | undefined;
+  known?: readonly string[] | undefined;
   /** Set if the run goes on without it. */
-  readonly severity?: 'warning' | undefined;
+  severity?: 'warning' | undefined;
   /** The variable that has the word in its name. */
-  readonly variable?: string | undefined;
+  variable?: string | undefined;
   /** The servers that lack it, if others may have it. */
-  readonly on?: readonly string[] | undefined;
+  on?: readonly string[] | undefined;
 };
 
 /** A folder of files that no server reads. */
 type Unread = {
-  readonly layer: string;
+  layer: string;
   /** The server whose overlay it is. */
-  readonly server?: string | undefined;
+  server?: string | undefined;
 };
 
 /** A layer, and those that share files with it. */
 type Overlapping = {
-  readonly outer: string;
-  readonly inner: readonly string[];
+  outer: string;
+  inner: readonly string[];
   /** Set if they are the same one again. */
-  readonly isSame?: true | undefined;
+  isSame?: true | undefined;
 };
 
 /** Fields that a ref changed since a branch left it. */
 type Behind = AboutFields & {
-  readonly ref: string;
+  ref: string;
   /** A branch other than this one. */
-  readonly head?: string | undefined;
+  head?: string | undefined;
 };
 
 /** A configuration without effect. */
 type NothingManaged = {
   /** The number of entries that match no integration; absent without a server. */
-  readonly unmatched?: number | undefined;
+  unmatched?: number | undefined;
 };
 
 /** A file or a server that a revision lacks. */
 type Incomplete = {
-  readonly ref: string;
-  readonly path: string;
+  ref: string;
+  path: string;
   /** Why a file that it has cannot be read. */
-  readonly reason?: string | undefined;
+  reason?: string | undefined;
 };
 
 /** A revision with errors. */
@@ -81,8 +81,8 @@ export type Loosened = {
 };
 
 type AcceptedRisk = AboutFields & {
-  readonly risk: string;
-  readonly words: string;
+  risk: string;
+  words: string;
 };
 
 /** Why a field is not accepted. */
@@ -107,54 +107,12 @@ const REASONS = {
 export type NotAccepted = keyof typeof REASONS;
 
 type Unaccepted = AboutFields & {
-  readonly reason: NotAccepted;
+  reason: NotAccepted;
   /** The servers and integrations that use the line of a shared field. */
-  readonly others?: readonly string[] | undefined;
+  others?: readonly string[] | undefined;
   /** Where to write the lines of a shared field; absent for one file each. */
-  readonly file?: string | undefined;
+  file?: string | undefined;
 };
-
-function notAcceptedHint({
-  addresses,
-  reason,
-  file,
-}: Unaccepted): string | undefined {
-  switch (reason) {
-    case 'shared':
-    case 'values':
-      return file === undefined
-        ? 'Merge into files of single servers, under integrations:'
-        : `Merge into ${file}, under integrations:`;
-    case 'reference':
-      return 'Change what it refers to, or write by hand:';
-    case 'alias':
-    case 'comment':
-    case 'edit':
-      return 'Write by hand:';
-    case 'branch':
-      return undefined;
-    case 'hidden':
-      return `To write it: setpoint apply --write-hidden ${addresses.join(',')}`;
-    case 'unread':
-      return 'Set its variable first.';
-    case 'permission':
-      return `It drifted too: setpoint accept ${addresses.join(' ')}`;
-    case 'waived':
-      return 'Remove the waiver first.';
-    default:
-      return 'Set it back with setpoint apply, or change its declaration or its variable by hand.';
-  }
-}
-
-/** Nobody asked for a field that nobody named. */
-function notAcceptedKind({ reason }: Unaccepted): Kind {
-  return reason === 'permission' ? 'warning' : 'unapplied';
-}
-
-function unwritableKind({ of }: Unwritable): Kind {
-  if (of === 'refused') return 'error';
-  return of === 'summary' ? 'reportWarning' : 'failure';
-}
 
 /** Mistakes on the command line, in files and revisions, and of `accept`. */
 export const USAGE_FINDINGS = {
@@ -242,14 +200,21 @@ export const USAGE_FINDINGS = {
       `Cannot read ${facts.path}: ${facts.reason}.`,
     why: 'Check the path and its permissions. Without the file the configuration could mean something else, so nothing is sent. References read regular files of at most 64 KiB inside the configuration root, never in .git. Their paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.',
   }),
-  'file-unwritable': finding(unwritableKind, 'A file cannot be written', {
-    message: ({ path = 'stdout', reason, written = [] }) => {
-      const sentence = `Cannot write ${path}: ${reason}.`;
-      if (written.length === 0) return sentence;
-      return `${sentence} Written before it: ${listed(written)}.`;
+  'file-unwritable': finding(
+    ({ of }: Unwritable) => {
+      if (of === 'refused') return 'error';
+      return of === 'summary' ? 'reportWarning' : 'failure';
     },
-    why: 'setpoint replaces only files of an earlier run, and never a file that the run reads. Secrets go only to a file that its owner alone can read and git ignores.',
-  }),
+    'A file cannot be written',
+    {
+      message: ({ path = 'stdout', reason, written = [] }) => {
+        const sentence = `Cannot write ${path}: ${reason}.`;
+        if (written.length === 0) return sentence;
+        return `${sentence} Written before it: ${listed(written)}.`;
+      },
+      why: 'setpoint replaces only files of an earlier run, and never a file that the run reads. Secrets go only to a file that its owner alone can read and git ignores.',
+    },
+  ),
   'file-unusable': finding(
     'error',
     'A saved plan, report or snapshot cannot be used',
@@ -312,14 +277,46 @@ export const USAGE_FINDINGS = {
       `setpoint.yaml is less strict at ${pointer}: ${was} -> ${is}.`,
     why: 'A weaker policy, a longer waiver, or a server at another address changes what an apply may do. A diff says so; --strict does not count it.',
   }),
-  'not-accepted': finding(notAcceptedKind, 'Drift is not accepted', {
-    message: ({ addresses, reason, others }: Unaccepted) => {
-      const words = `Skipped ${listed(addresses)}: ${REASONS[reason]}`;
-      return others ? `${words} ${listed(others, 5)}.` : `${words}.`;
+  'not-accepted': finding(
+    // Nobody asked for a field that nobody named.
+    ({ reason }: Unaccepted) =>
+      reason === 'permission' ? 'warning' : 'unapplied',
+    'Drift is not accepted',
+    {
+      message: ({ addresses, reason, others }) => {
+        const words = `Skipped ${listed(addresses)}: ${REASONS[reason]}`;
+        return others ? `${words} ${listed(others, 5)}.` : `${words}.`;
+      },
+      hint: ({ addresses, reason, file }) => {
+        switch (reason) {
+          case 'shared':
+          case 'values':
+            return file === undefined
+              ? 'Merge into files of single servers, under integrations:'
+              : `Merge into ${file}, under integrations:`;
+          case 'reference':
+            return 'Change what it refers to, or write by hand:';
+          case 'alias':
+          case 'comment':
+          case 'edit':
+            return 'Write by hand:';
+          case 'branch':
+            return undefined;
+          case 'hidden':
+            return `To write it: setpoint apply --write-hidden ${addresses.join(',')}`;
+          case 'unread':
+            return 'Set its variable first.';
+          case 'permission':
+            return `It drifted too: setpoint accept ${addresses.join(' ')}`;
+          case 'waived':
+            return 'Remove the waiver first.';
+          default:
+            return 'Set it back with setpoint apply, or change its declaration or its variable by hand.';
+        }
+      },
+      why: 'The live value cannot be written safely where the field is declared, or it should not be. Rotate a hidden secret, or write it with setpoint apply --write-hidden. All other fields are accepted.',
     },
-    hint: notAcceptedHint,
-    why: 'The live value cannot be written safely where the field is declared, or it should not be. Rotate a hidden secret, or write it with setpoint apply --write-hidden. All other fields are accepted.',
-  }),
+  ),
   'accept-risk': finding('warning', 'Accepted drift has a risk', {
     message: ({ addresses, risk, words }: AcceptedRisk) =>
       `Accepting ${listed(addresses)} has the risk ${risk}: ${words}.`,

@@ -21,27 +21,26 @@ export function nearNames(
 ): string[] {
   if (word.length > MOST.characters) return [];
   const limit = Math.max(1, Math.floor(word.length / 3));
-  const lower = word.toLowerCase();
   const near: { readonly name: string; readonly far: number }[] = [];
   let compared = 0;
   for (const name of known) {
     if (Math.abs(name.length - word.length) > limit) continue;
     compared += 1;
     if (compared > MOST.names) break;
-    const far = distanceOf(lower, name.toLowerCase());
+    const far = spellingDistance(word, name);
     if (far <= limit) near.push({ name, far });
   }
   near.sort((a, b) => a.far - b.far);
   return near.slice(0, most).map(({ name }) => name);
 }
 
-/** How many letters two texts differ in, whatever their case. */
+/**
+ * How many letters two texts differ in, whatever their case. Two letters that
+ * are swapped are one slip, not two.
+ */
 export function spellingDistance(one: string, other: string): number {
-  return distanceOf(one.toLowerCase(), other.toLowerCase());
-}
-
-/** Counts the same letters with two of them swapped as one slip, not two. */
-function distanceOf(word: string, name: string): number {
+  const word = one.toLowerCase();
+  const name = other.toLowerCase();
   const far = distance(word, name);
   const isSwap = far === 2 && sorted(word) === sorted(name);
   return isSwap ? 1 : far;
@@ -70,12 +69,16 @@ export function listed(
   return total > most ? `${text} and ${total - most} more` : text;
 }
 
-/** A list of words for a sentence, which ends with "and". */
-export function enumerated(words: readonly string[], most = 20): string {
+/** A list of words for a sentence, which ends with "and", or "or". */
+export function enumerated(
+  words: readonly string[],
+  most = 20,
+  conjunction = 'and',
+): string {
   const last = words.at(-1);
   if (last === undefined || words.length === 1 || words.length > most)
     return listed(words, most);
-  return `${words.slice(0, -1).join(', ')} and ${last}`;
+  return `${words.slice(0, -1).join(', ')} ${conjunction} ${last}`;
 }
 
 /** Joins the parts that there are. */

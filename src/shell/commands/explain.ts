@@ -39,8 +39,10 @@ interface Explained {
 function textOf({ findings }: Explained, view: View): string {
   const [finding, ...others] = findings;
   if (finding === undefined || others.length > 0) return titlesOf(findings);
-  const { code, title, message, why, hint } = finding;
-  const weight = weightOf(finding);
+  const { code, title, message, why, hint, severity, exit } = finding;
+  // As far as they do not depend on its facts.
+  const weight =
+    exit === undefined ? severity : `${severity}, exit code ${exit}`;
   const heading = `${code}: ${title}${weight ? ` (${weight})` : ''}`;
   const blocks = [wrapped(heading, view).map(view.paint.strong)];
   for (const text of [message, why, hint]) {
@@ -55,14 +57,6 @@ function titlesOf(findings: readonly FindingHelp[]): string {
     ({ code, title }) => `${code.padEnd(widest)}  ${title}`,
   );
   return paragraphs([rows, ['setpoint explain CODE says more about one.']]);
-}
-
-/**
- * Words the severity and the exit code of a finding, as far as they do not
- * depend on its facts.
- */
-function weightOf({ severity, exit }: FindingHelp): string | undefined {
-  return exit === undefined ? severity : `${severity}, exit code ${exit}`;
 }
 
 /** Wraps the lines of a text, except indented ones. */

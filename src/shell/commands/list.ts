@@ -108,33 +108,30 @@ async function listInstalled(
   const live = read.toSorted((a, b) => compareText(a.id, b.id));
   const choice = choose(server, live, options.only);
   const matched = matchEntries(resolveConfig(server.linked), live);
+  const { diagnostics } = matched;
   const unmatched = new Set(matched.unmatched);
-  const settings = new Map<string, Settings>();
-  for (const desired of matched.integrations) {
-    settings.set(desired.id, desired.settings);
-  }
+  const desired = new Map(matched.integrations.map((own) => [own.id, own]));
+  const hasConfig = server.layers.length > 0;
   const integrations: Listed[] = [];
   for (const integration of live) {
-    const { id, optionKeys } = integration;
+    const { id, name, acronym, status, autosubscribe } = integration;
     if (!choice.isMeant(id) || !isAskedFor(integration, options)) continue;
     if (options.unmanaged === true && !unmatched.has(id)) continue;
-    const hasConfig = server.layers.length > 0;
+    const { optionKeys, errorCount: errors } = integration;
+    const managed = countManaged(optionKeys, desired.get(id)?.settings);
     integrations.push({
       id,
-      name: integration.name,
-      acronym: integration.acronym,
-      status: integration.status,
-      autosubscribe: integration.autosubscribe,
-      errors: integration.errorCount,
+      name,
+      acronym,
+      status,
+      autosubscribe,
+      errors,
       options: optionKeys.size,
-      managedOptions: hasConfig
-        ? countManaged(optionKeys, settings.get(id))
-        : undefined,
+      managedOptions: hasConfig ? managed : undefined,
     });
   }
   const isWhole = integrations.length === live.length;
   const installed = isWhole ? undefined : live.length;
-  const { diagnostics } = matched;
   return { ...choice, listing: { integrations, installed }, diagnostics };
 }
 

@@ -54,8 +54,7 @@ function mergedDocument(
   // A shard that failed early says little.
   const said = <Key extends keyof Document>(key: Key) =>
     documents.find((document) => document[key] !== undefined)?.[key];
-  const ordered = documents.find(({ shard }) => shard?.servers !== undefined);
-  const order = ordered?.shard?.servers ?? [];
+  const order = documents.flatMap(({ shard }) => shard?.servers ?? []);
   // What is of no server comes first.
   const rank = (server = ''): number => order.indexOf(server);
   const servers = documents.flatMap((document) => document.servers);

@@ -7,11 +7,7 @@ import { diagnosticDocuments } from '../../core/findings/explain.ts';
 import { isLoopback } from '../../core/model/loopback.ts';
 import { SandboxError } from '../../sandbox/refusal.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
-import type {
-  Exchange,
-  SandboxOptions,
-  UnhostedFile,
-} from '../../sandbox/service.ts';
+import type { SandboxOptions } from '../../sandbox/service.ts';
 import { failUsage, failWord, systemReason } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { CommandBody, Run } from '../run.ts';
@@ -48,44 +44,36 @@ async function start(options: SandboxOptions): Promise<RunningSandbox> {
 }
 
 function sandboxOptions(run: Run, options: Options): SandboxOptions {
-  const { cwd, now } = run.runtime;
+  const { writer, sources, runtime } = run;
+  const { cwd, now } = runtime;
   const { catalog = shippedCatalog(), data } = options;
   const { latency, stopped, raiseErrors } = options;
-  const dataFile = data === undefined ? undefined : resolve(cwd, data);
   return {
     catalog: resolve(cwd, catalog),
     host: options.host ?? '127.0.0.1',
     port: options.port ?? 4010,
     dialect: options.dialect ?? 'included',
     passwords: options.passwords ?? 'clear',
-    now,
-    onFault: (error) =>
-      run.writer.log(`The sandbox failed to answer: ${systemReason(error)}.`),
-    onExchange: (exchange) => run.writer.log(exchangeLine(exchange)),
-    onUnmet: (word, names) =>
-      failWord('--stopped: the sandbox hosts no', word, names, 'Names'),
-    onUnhosted: (unhosted) => reportUnhosted(run, catalog, unhosted),
+    dataFile: data === undefined ? undefined : resolve(cwd, data),
     latency,
     stopped,
     raiseErrors,
-    dataFile,
+    now,
+    onFault: (error) =>
+      writer.log(`The sandbox failed to answer: ${systemReason(error)}.`),
+    onExchange: ({ method, path, status, durationMs }) => {
+      const plainPath = path.replace(/\?.*$/s, '');
+      const time = `${durationMs.toFixed(1)} ms`;
+      writer.log(`${method} ${plainPath} ${status} ${time}`);
+    },
+    onUnmet: (word, names) =>
+      failWord('--stopped: the sandbox hosts no', word, names, 'Names'),
+    onUnhosted: ({ file, problem }) => {
+      const place = { file: join(catalog, file), line: 1, column: 1 };
+      const finding = diagnostic('not-hosted', { problem }, place);
+      writer.findings(diagnosticDocuments([finding]), sources);
+    },
   };
-}
-
-function exchangeLine(exchange: Exchange): string {
-  const { method, path, status, durationMs } = exchange;
-  const plainPath = path.replace(/\?.*$/s, '');
-  return `${method} ${plainPath} ${status} ${durationMs.toFixed(1)} ms`;
-}
-
-function reportUnhosted(
-  run: Run,
-  catalog: string,
-  { file, problem }: UnhostedFile,
-): void {
-  const place = { file: join(catalog, file), line: 1, column: 1 };
-  const finding = diagnostic('not-hosted', { problem }, place);
-  run.writer.findings(diagnosticDocuments([finding]), run.sources);
 }
 
 /**

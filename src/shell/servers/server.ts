@@ -111,7 +111,7 @@ export async function findServers(
     options,
     start,
   );
-  const ofAllShards = run.part.shard?.servers ?? servers;
+  const ofAllShards = run.shard?.servers ?? servers;
   const isFleet = ofAllShards.length > 1;
   return {
     servers: servers.map((server) => ({ ...server, isInFleet: isFleet })),

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import pMap from 'p-map';
 import { compareText } from '../../core/findings/diagnostic.ts';
 import { failUsage } from '../failure.ts';
-import type { Options } from '../flags.ts';
-import type { Run, Shard } from '../run.ts';
+import type { Options, Shard } from '../flags.ts';
+import type { Run } from '../run.ts';
 import type { Environment } from '../runtime.ts';
 import { layerReader, type NamedFile } from '../sources/config.ts';
 
@@ -38,7 +38,7 @@ export function notePart(run: Run, options: Options): void {
       '--shard takes no --only and no addresses in --write-hidden: other servers may have what these name.',
     );
   }
-  run.part.shard = shard === 'auto' ? shardOfJob(run.runtime.env) : shard;
+  run.shard = shard === 'auto' ? shardOfJob(run.runtime.env) : shard;
 }
 
 function shardOfJob(env: Environment): Shard {
@@ -71,11 +71,11 @@ export async function ownPart<Server extends { readonly name: string }>(
   project: object,
   layers: readonly NamedFile[],
 ): Promise<readonly Server[]> {
-  const { shard } = run.part;
+  const { shard } = run;
   if (shard === undefined) return servers;
   const revision = await revisionOf(run, project, layers);
   const names = servers.map(({ name }) => name);
-  run.part.shard = { ...shard, revision, servers: names };
+  run.shard = { ...shard, revision, servers: names };
   const own = new Set<string>();
   for (const [position, name] of names.toSorted(compareText).entries()) {
     if (position % shard.count === shard.index - 1) own.add(name);

@@ -12,7 +12,7 @@ import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { isOwnCredential } from '../../core/model/own-credential.ts';
 import type { Place } from '../../core/model/place.ts';
 import { errorCode, Failure, fail, systemReason } from '../failure.ts';
-import { gitRoot, isInside, isOfGit, realPath } from '../paths.ts';
+import { gitRoot, isInside, isOfGit, quoted, realPath } from '../paths.ts';
 import { refuseReportOnto } from '../reports.ts';
 import type { Run } from '../run.ts';
 
@@ -128,9 +128,7 @@ export function shownPath(absolute: string, cwd: string): string {
  * option.
  */
 export function shellWord(path: string): string {
-  const plain = path.replace(/^-/, './-');
-  if (/^[\w./:@%+=,-]+$/.test(plain)) return plain;
-  return `'${plain.replaceAll("'", "'\\''")}'`;
+  return quoted(path.replace(/^-/, './-'));
 }
 
 /** Waits for nothing, follows no link, and takes no terminal. */

@@ -209,7 +209,7 @@ describe('beside what is named', () => {
     return {
       accepted: fields.map(({ address }) => address),
       skipped: diagnostics
-        .map(explain)
+        .map((each) => explain(each))
         .filter(({ code }) => code === 'not-accepted')
         .map(({ severity, message }) => `${severity} ${message}`),
       exit: exitCode(diagnostics),

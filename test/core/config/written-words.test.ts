@@ -23,7 +23,7 @@ test.each([
   'a word that is not allowed comes with the one that was meant, or its form',
   ({ diagnostics }, words) => {
     const told = diagnostics
-      .map(explain)
+      .map((each) => explain(each))
       .map(({ code, message, hint = '' }) => [code, `${message} ${hint}`]);
     expect(told).toEqual([['not-allowed', expect.stringMatching(words)]]);
   },
