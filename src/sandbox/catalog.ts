@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeDefinition } from '../core/model/definition.ts';
 import { globMatcher } from '../core/model/glob.ts';
+import { baseOfId } from '../core/model/ids.ts';
 import { parseJson } from '../core/model/json.ts';
 import type { LiveIntegration, LiveOption } from '../core/model/live.ts';
 import { type LivePermission, PERMISSIONS } from '../core/model/permission.ts';
@@ -19,12 +20,16 @@ import type { Integration, Option, OptionFlags } from './store.ts';
 export async function readCatalog(
   options: CatalogOptions,
 ): Promise<Integration[]> {
-  const { catalog, ids = {}, stopped = [], onUnhosted, onUnmet } = options;
+  const { catalog, ids = {}, onUnhosted, onUnmet } = options;
+  const { stopped = [], upgraded = [] } = options;
+  const globs = stopped.map(globMatcher);
+  const newer = upgraded.map(globMatcher);
   const hosted = new Map<string, Integration>();
   const names: string[] = [];
   for (const file of await configurationFiles(catalog)) {
     const name = file.replace(/(\/config\/config)?\.json$/, '');
-    const id = ids[name] ?? integrationIdFor(name);
+    const first = ids[name] ?? integrationIdFor(name);
+    const id = isAny(newer, name, first) ? upgradedId(first) : first;
     const definition = await readDefinition(name, join(catalog, file));
     if ('problem' in definition) {
       onUnhosted?.({ file, problem: definition.problem });
@@ -32,22 +37,28 @@ export async function readCatalog(
       onUnhosted?.({ file, problem: 'another has its id' });
     } else {
       names.push(name, id);
-      const isStopped = stopped.some((glob) =>
-        [name, id].some(globMatcher(glob)),
-      );
-      const status = isStopped ? 'stopped' : 'running';
+      const status = isAny(globs, name, id) ? 'stopped' : 'running';
       hosted.set(id, installed(id, definition, status));
     }
   }
-  for (const glob of stopped) {
-    if (!names.some(globMatcher(glob))) onUnmet?.(glob, names);
-  }
+  const words = [...stopped, ...upgraded];
+  const unmet = words.filter((word) => !names.some(globMatcher(word)));
+  for (const word of unmet) onUnmet?.(word, names);
   if (hosted.size === 0) {
     throw new SandboxError(
       `the catalog ${catalog} has no *.json or */config/config.json that can be hosted`,
     );
   }
   return [...hosted.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** Whether any glob means an integration, by its name or its id. */
+function isAny(
+  globs: readonly ((text: string) => boolean)[],
+  name: string,
+  id: string,
+): boolean {
+  return globs.some((matches) => matches(name) || matches(id));
 }
 
 /** The paths of the configuration files in a folder, in order. */
@@ -86,6 +97,12 @@ function integrationIdFor(name: string): string {
   const time = FIRST_SECOND + (digest.readUInt32BE(0) % SECONDS);
   const word = name.replace(/[^0-9A-Za-z]/g, '_');
   return `${word}_node_18_${time}`;
+}
+
+/** The id that an upgrade gives: another version, a day later. */
+function upgradedId(id: string): string {
+  const time = Number(/\d+$/.exec(id)?.[0] ?? FIRST_SECOND);
+  return `${baseOfId(id)}_2_0_0_node_20_${time + 86_400}`;
 }
 
 /** An integration right after its installation. */

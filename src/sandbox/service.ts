@@ -8,9 +8,11 @@ export interface CatalogOptions {
   readonly ids?: Readonly<Record<string, string>> | undefined;
   /** Globs on names and ids of integrations that are not running. */
   readonly stopped?: readonly string[] | undefined;
+  /** Globs on names and ids of integrations that get the id of an upgrade. */
+  readonly upgraded?: readonly string[] | undefined;
   /** Receives each file of the catalog that cannot be hosted, and why. */
   readonly onUnhosted?: ((unhosted: UnhostedFile) => void) | undefined;
-  /** Receives each of those globs that names none of these names. */
+  /** Receives each of these globs that names none of these names. */
   readonly onUnmet?:
     | ((glob: string, names: readonly string[]) => void)
     | undefined;

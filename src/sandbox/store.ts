@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { baseOfId } from '../core/model/ids.ts';
 import { parseJson, recordOf } from '../core/model/json.ts';
 import type { Choice, OptionValue } from '../core/model/value.ts';
 import { Refusal, SandboxError } from './refusal.ts';
@@ -51,9 +52,14 @@ export async function openStore(
   file: string | undefined,
 ): Promise<Store> {
   const saved = byId(file === undefined ? [] : await openDataFile(file));
-  const integrations = catalog.map((fresh) =>
-    restored(fresh, saved.get(fresh.id) ?? fresh),
-  );
+  const hosted = byId(catalog);
+  const integrations = catalog.map((fresh) => {
+    // An upgrade keeps the settings, under another id.
+    const former = [...saved.values()].find(
+      ({ id }) => !hosted.has(id) && baseOfId(id) === baseOfId(fresh.id),
+    );
+    return restored(fresh, saved.get(fresh.id) ?? former ?? fresh);
+  });
   return new Store(byId(integrations), saved, file);
 }
 
@@ -138,7 +144,7 @@ function restored(fresh: Integration, saved: Integration): Integration {
       'user-can-edit': kept['user-can-edit'],
     };
   });
-  return { ...saved, attributes, options };
+  return { ...saved, id: fresh.id, attributes, options };
 }
 
 /** The version of the data file. */

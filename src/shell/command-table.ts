@@ -234,6 +234,7 @@ export const COMMANDS: {
       'passwords',
       'dialect',
       'stopped',
+      'upgrade',
       'raiseErrors',
     ],
     examples: [

@@ -259,6 +259,11 @@ const FLAGS = {
     'integrations that are not running',
     commaSeparated,
   ),
+  upgrade: repeated(
+    'NAME,…',
+    'integrations that get the id of their next version',
+    commaSeparated,
+  ),
   raiseErrors: { help: 'let integrations report an error after a change' },
 } satisfies Readonly<Record<string, Flag>>;
 

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { at } from '../support/at.ts';
+import { at, listAt } from '../support/at.ts';
 import { program } from '../support/program.ts';
 import {
   exchange,
@@ -40,6 +40,23 @@ test('values, flags, attributes and errors survive a restart; tokens do not', as
     ).toBe(401);
   });
   expect(await readdir(folder)).toEqual(['data']);
+});
+
+test('an upgrade gives another id, with the settings of the one before', async () => {
+  const dataFile = join(await tempFolder(), 'data');
+  await withSandbox({ dataFile }, async (sandbox) => {
+    await patchOptions(sandbox, THREAT, { timeout: { value: 99 } });
+  });
+  const upgraded = ['threat-lookup'];
+  await withSandbox({ dataFile, upgraded }, async (sandbox) => {
+    const { body } = await sandbox.send('GET', '/api/integrations');
+    const ids = listAt(body, 'data').map((each) => String(at(each, 'id')));
+    const [id = ''] = ids.filter((each) => each.startsWith('threat_lookup_'));
+    expect(id).toMatch(/^threat_lookup_2_0_0_node_20_\d{10}$/);
+    expect(await readOption(sandbox, id, 'timeout')).toMatchObject({
+      value: 99,
+    });
+  });
 });
 
 test.each(['', '[]', '{"version":3,"integrations":{}}'])(

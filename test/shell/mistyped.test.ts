@@ -43,6 +43,7 @@ test.each([
   ['plan --write-hidden timeout', '"timeout"', 'lookup.timeout'],
   ['accept TYPO --yes', '"TYPO"', 'lookup'],
   ['sandbox --port 0 --stopped treat-lookup', 'treat-lookup', 'threat-lookup?'],
+  ['sandbox --port 0 --upgrade treat-lookup', 'treat-lookup', 'threat-lookup?'],
 ])('%s', async (line, problem, remedy) => {
   const { attempt } = await rehearsal();
   const { code, said } = await attempt(line.split(' '));

@@ -47,7 +47,7 @@ function sandboxOptions(run: Run, options: Options): SandboxOptions {
   const { writer, sources, runtime } = run;
   const { cwd, now } = runtime;
   const { catalog = shippedCatalog(), data } = options;
-  const { latency, stopped, raiseErrors } = options;
+  const { latency, stopped, upgrade, raiseErrors } = options;
   return {
     catalog: resolve(cwd, catalog),
     host: options.host ?? '127.0.0.1',
@@ -57,6 +57,7 @@ function sandboxOptions(run: Run, options: Options): SandboxOptions {
     dataFile: data === undefined ? undefined : resolve(cwd, data),
     latency,
     stopped,
+    upgraded: upgrade,
     raiseErrors,
     now,
     onFault: (error) =>
@@ -66,8 +67,10 @@ function sandboxOptions(run: Run, options: Options): SandboxOptions {
       const time = `${durationMs.toFixed(1)} ms`;
       writer.log(`${method} ${plainPath} ${status} ${time}`);
     },
-    onUnmet: (word, names) =>
-      failWord('--stopped: the sandbox hosts no', word, names, 'Names'),
+    onUnmet: (word, names) => {
+      const flag = stopped?.includes(word) ? '--stopped' : '--upgrade';
+      return failWord(`${flag}: the sandbox hosts no`, word, names, 'Names');
+    },
     onUnhosted: ({ file, problem }) => {
       const place = { file: join(catalog, file), line: 1, column: 1 };
       const finding = diagnostic('not-hosted', { problem }, place);
