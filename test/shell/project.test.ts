@@ -237,22 +237,6 @@ describe('when one server fails', () => {
   });
 });
 
-test('SETPOINT_URL stands for --url if files are named, also beside a setpoint.yaml, and else counts for nothing', async () => {
-  const { production, cwd, setpoint } = await team();
-  const yaml =
-    'version: 1\nintegrations: { tickets: { match: ticket_desk_*, autosubscribe: true } }\n';
-  await writeFile(join(cwd, 'a.yaml'), yaml);
-  const own = { ...ADMIN, SETPOINT_URL: production.url };
-  const named = await setpoint(['plan', '-f', 'a.yaml'], { env: own });
-  expect(
-    serversOf(named).map((each) => [each.url, each.summary.managed]),
-  ).toEqual([[production.url, 1]]);
-  const listed = await setpoint(['plan'], {
-    env: { ...env, SETPOINT_URL: 'https://nowhere.invalid' },
-  });
-  expect(names(listed)).toEqual(['staging', 'production']);
-});
-
 test('validate finds what is odd about servers, each at its place', async () => {
   const servers = [
     'prod: { url: https://a.example, config: [a.yaml] }',

@@ -353,6 +353,11 @@ describe('what a branch no longer manages', () => {
   const base =
     'mine: { match: vt_*, autosubscribe: true, options: { o: 5 } }\nother: { options: { o: 1 } }';
   const branch = 'other: { options: { o: 1 } }';
+  const without = (installed: readonly LiveIntegration[]) => {
+    const before = desiredOf(validConfig(entries(base)), live);
+    const own = { live: installed, branch: { revision: undefined, before } };
+    return planned({ base: branch, branch, live: [other], own }).integrations;
+  };
   test('is released, and nothing else is planned of it', () => {
     const [gone] = planned({ base, branch, live }).integrations;
     const integration = 'mine';
@@ -383,6 +388,15 @@ describe('what a branch no longer manages', () => {
     const plans = planned({ base, branch, live, own }).integrations;
     const gone = plans.filter(({ left }) => left.length > 0);
     expect(gone.map(({ name }) => name)).toEqual(names);
+  });
+  test('is released as far as the integration has it', () => {
+    const bare = liveIntegration('vt_1', [], { status: undefined });
+    const plans = without([bare, other]);
+    expect(plans.map(({ id, status }) => [id, status])).toEqual([
+      ['vt_1', null],
+      ['other', 'running'],
+    ]);
+    expect(wordsOf(plans)).toEqual({ 'mine.autosubscribe': 'released' });
   });
   test('is released with its whole entry or a part of it, and is no change', () => {
     const installed = ['vt', 'us'].map((id) =>
