@@ -432,3 +432,33 @@ describe('what a branch no longer manages', () => {
     });
   });
 });
+
+test.each([
+  ['the day in a later layer', 'OLD', '2026-02-02', 'layer1.yaml'],
+  ['the reference below an old day', 'NEW', '2026-01-01', undefined],
+])('a branch that changes %s changes it there', (_, name, day, file) => {
+  const configOf = (reference: string, rotated: string) =>
+    validConfig(
+      entries(`vt: { options: { key: "\${env:SETPOINT_${reference}}" } }`),
+      entries(`vt: { options: { key: { rotated: ${rotated} } } }`),
+    );
+  const live = [
+    liveIntegration('vt', [
+      liveOption('key', { type: 'password', value: readable('other') }),
+    ]),
+  ];
+  const base = resolveConfig(configOf('OLD', '2026-01-01'));
+  const before = matchEntries(base, live).integrations;
+  const desired = desiredOf(configOf(name, day), live, TABLE, new Map());
+  const branch = { revision: BASE, before };
+  const { plan } = planServer({
+    server: SERVER,
+    desired,
+    live,
+    reads: 1,
+    branch,
+  });
+  const [change] = plan.integrations[0]?.changes ?? [];
+  expect(change?.label).toBe('change');
+  expect(change?.place?.file).toBe(file);
+});
