@@ -4,7 +4,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Document } from '../../src/core/plan/plan.ts';
 import { FORMATS } from '../../src/core/report/formats.ts';
-import { OPEN_POINTS } from '../support/dialects.ts';
 import { faultyProxy, turnstile } from '../support/fault-proxy.ts';
 import {
   asked,
@@ -455,39 +454,6 @@ test.each(sampled(LOCKINGS, 7))(
     expect(told).toEqual(asking);
   },
 );
-
-/** Each answer that the document leaves open, by itself. */
-const DIALECTS = Object.entries(OPEN_POINTS).flatMap(([point, answers]) =>
-  answers.slice(1).map((answer) => [point, answer] as const),
-);
-
-test.each(DIALECTS)('an undo works where %s is %s', async (point, answer) => {
-  const fleets = await startFleets(2, { settings: { [point]: answer } });
-  const { url } = fleets;
-  const untold = { apiKey: STATES.old.apiKey };
-  const isFlagless = point === 'flags';
-  const { hint: _, ...state } = { ...STATES.a, ...untold };
-  const wished = isFlagless ? state : { ...state, hint: STATES.a.hint };
-  const { apiKey: __, ...open } = wished;
-  const yaml = yamlOf(fleets.names.map((name) => asked(name, open)));
-  await writeFile(join(fleets.cwd, 'a.yaml'), yaml);
-  const applied = await apply(fleets);
-  expect(new Set(outcomesOf(applied))).toEqual(new Set(['verified']));
-  const undone = await undo(fleets);
-  expect([undone.code, codesOf(undone)]).toEqual([0, ['still-declared']]);
-  expect(addressesOf(undone).sort()).toEqual(addressesOf(applied).sort());
-  const planned = await runOn(fleets, ['plan']);
-  expect(addressesOf(planned).sort()).toEqual(addressesOf(applied).sort());
-  const old = changesOf(applied).map(({ address, before }) => [
-    address,
-    before,
-  ]);
-  const now = changesOf(planned).map(({ address, before }) => [
-    address,
-    before,
-  ]);
-  expect([url, now]).toEqual([url, old]);
-});
 
 const ROUNDS = seeds(2, 60);
 const INTEGRATIONS = 16;
