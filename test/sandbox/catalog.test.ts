@@ -62,39 +62,6 @@ test.each([
   expect([ids, unhosted]).toEqual([['good_node_18_1617430902'], ['bad.json']]);
 });
 
-const FIRST = { display: 'First', value: 'a' };
-test.each([
-  ['no default', { type: 'text' }, ''],
-  ['no choice', { type: 'select' }, { display: '', value: '' }],
-  ['a default of another type', { type: 'number', default: 'five' }, 0],
-  [
-    'one choice for several',
-    { type: 'select', multiple: true, default: FIRST },
-    [FIRST],
-  ],
-])('a file with %s is filled in', async (_, entry, value) => {
-  const { entries } = await hosted({
-    'a.json': configuration({ key: 'x', ...entry }),
-  });
-  const filled = {
-    name: 'x',
-    value,
-    'admin-only': true,
-    'user-can-edit': false,
-  };
-  expect(entries[0]?.options).toMatchObject([filled]);
-});
-
-test('a catalog that is not there, or of which nothing is left, is refused', async () => {
-  const refused = { name: 'SandboxError' };
-  for (const catalog of [
-    '/nonexistent/catalog',
-    'package.json',
-    await tempFolder({ 'a.json': '{' }),
-  ])
-    await expect(readCatalog({ catalog })).rejects.toMatchObject(refused);
-});
-
 test('a PATCH reaches the integration that all of its ids name; an ambiguous id is 409', async () => {
   const catalog = await tempFolder({
     'one.json': own('b-c', 'own'),

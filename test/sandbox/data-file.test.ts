@@ -70,29 +70,6 @@ test.each(['', '[]', '{"version":3,"integrations":{}}'])(
   },
 );
 
-test('writes at the same time are all kept, whole', async () => {
-  const dataFile = join(await tempFolder(), 'data');
-  await withSandbox({ dataFile }, async (sandbox) => {
-    const all = Array.from({ length: 40 }, (_, index) => index);
-    const writes = all.map((index) =>
-      patchOptions(sandbox, THREAT, {
-        timeout: { value: index },
-        url: { value: `u${index}` },
-      }),
-    );
-    const answers = (await Promise.all(writes)).map(({ body }) =>
-      at(body, 'data', 0, 'attributes', 'value'),
-    );
-    expect(answers, 'each is told its own value').toEqual(all);
-  });
-  await withSandbox({ dataFile }, async (sandbox) => {
-    const timeout = (await readOption(sandbox, THREAT, 'timeout'))['value'];
-    expect((await readOption(sandbox, THREAT, 'url'))['value']).toBe(
-      `u${timeout}`,
-    );
-  });
-});
-
 test('a change that cannot be written is answered by 500 and is not visible', async () => {
   const folder = await tempFolder();
   await withSandbox({ dataFile: join(folder, 'data') }, async (sandbox) => {

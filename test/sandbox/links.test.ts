@@ -1,14 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { at, listAt } from '../support/at.ts';
-import { EXAMPLE_CATALOG } from '../support/dialects.ts';
 import {
   type SandboxWish,
   type Sending,
   withSandbox,
 } from '../support/sandbox.ts';
 import { patchAttributes } from '../support/sandbox-requests.ts';
-import { tempFolder } from '../support/temp.ts';
 
 /** All texts under the key `self`, wherever they stand. */
 function linksIn(json: unknown): string[] {
@@ -56,21 +53,3 @@ test.each([
 ] as const)('a %s gets only links that lead somewhere', (as, links) =>
   expectNoDeadLink({}, links, { as }),
 );
-
-test('ids of any characters are percent-encoded right', async () => {
-  const text = await readFile(`${EXAMPLE_CATALOG}/threat-lookup.json`, 'utf8');
-  const all = [
-    'a/b',
-    '100%',
-    '?x=1&y#z',
-    'ä €😀',
-    '[]%2F..',
-    'it\'s+1 {}|^`"<>\\',
-    '/',
-    '%25%',
-    'errors/',
-  ];
-  const files = all.map((_, index) => [`${index}.json`, text]);
-  const catalog = await tempFolder(Object.fromEntries(files));
-  await expectNoDeadLink({ catalog, ids: Object.fromEntries(all.entries()) });
-});

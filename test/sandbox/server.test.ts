@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { at, listAt } from '../support/at.ts';
 import { startTestSandbox, withSandbox } from '../support/sandbox.ts';
-import { DNS, optionsBody, THREAT } from '../support/sandbox-requests.ts';
+import { optionsBody, THREAT } from '../support/sandbox-requests.ts';
 
 test('a port that is in use is told', () =>
   withSandbox({}, async (sandbox) => {
@@ -40,17 +39,5 @@ test('each exchange is told once, with its query, its status, and its body if th
         durationMs: 0,
         body: undefined,
       },
-    ]);
-  }));
-
-test('an integration is stopped by its name in the catalog, or by a glob on its id', () =>
-  withSandbox({ stopped: ['threat-lookup', 'dns_*'] }, async (sandbox) => {
-    const { body } = await sandbox.send(
-      'GET',
-      '/api/integrations?filter[integration.status]=stopped',
-    );
-    expect(listAt(body, 'data').map((each) => at(each, 'id'))).toEqual([
-      DNS,
-      THREAT,
     ]);
   }));

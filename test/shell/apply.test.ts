@@ -4,8 +4,6 @@ import { type LiveWish, liveSandbox } from '../support/live-sandbox.ts';
 import { changesOf, integrationsOf, serversOf } from '../support/report.ts';
 import { ADMIN, run } from '../support/run.ts';
 
-const corpus = process.env['SETPOINT_CORPUS'];
-
 /** A value for each reference of a file; several lines for keys in PEM. */
 function secretsOf(text: string): Record<string, string> {
   const names = [...text.matchAll(/\$\{env:(\w+)\}/g)].map(
@@ -96,13 +94,6 @@ test.each([
     settings: { dialect },
   });
   expect(done).toEqual({ changed: 3, reads });
-});
-
-test.runIf(corpus)('two dozen integrations of the corpus', async () => {
-  const { changed } = await wholeJob('test/fixtures/corpus.yaml', {
-    catalog: corpus ?? '',
-  });
-  expect(changed).toBeGreaterThanOrEqual(20);
 });
 
 test('many pages are read side by side, completely', async () => {

@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Document } from '../../src/core/plan/plan.ts';
-import { FORMATS } from '../../src/core/report/formats.ts';
 import {
   ENV,
   entries,
@@ -237,58 +235,4 @@ test('secrets that the branch changed are written where they cannot be read, and
   expect(
     sandbox.seen().filter((each) => each.startsWith('PATCH')),
   ).toHaveLength(2);
-});
-
-describe('what was a secret at the base', () => {
-  const SECRET = '"${env:SETPOINT_OLD}"';
-  const branch = async (base: string, head: string) => {
-    const all = await project({ 'base/vt.yaml': vt(base) });
-    expect((await all.attempt(['apply', '--yes'])).code).toBe(0);
-    await all.write({ 'base/vt.yaml': vt(head) });
-    return all;
-  };
-  test('is in no report', async () => {
-    const all = await branch(
-      `a: ${SECRET}`,
-      'a: { value: head, sensitive: false }',
-    );
-    const reports = FORMATS.flatMap((each) => [
-      '--report',
-      `${each}=plan.${each}`,
-    ]);
-    const { code, stdout, stderr } = await all.attempt([
-      'plan',
-      '--base',
-      'main',
-      ...reports,
-    ]);
-    expect(code).toBe(0);
-    expect(stdout).toContain('a  (secret) -> (secret)');
-    const files = FORMATS.map((each) =>
-      readFile(join(all.root, `plan.${each}`), 'utf8'),
-    );
-    for (const text of [stdout, stderr, ...(await Promise.all(files))])
-      expect(text).not.toContain('old-secret');
-    expect((await all.planned('--base', 'main')).stdout).toContain(
-      '"secret": true',
-    );
-  });
-  test('is shown to users only where that is accepted', async () => {
-    const base = `a: { value: ${SECRET}, permission: lock-and-hide }`;
-    const { attempt, planned } = await branch(
-      base,
-      'a: { permission: lock-and-show }',
-    );
-    expect(codesOf(await planned('--base', 'main'))).toEqual(['risk-refused']);
-    expect((await attempt(['diff', 'main'])).stdout).toContain(
-      'exposes-secret',
-    );
-    expect((await attempt(['apply', '--base', 'main', '--yes'])).code).toBe(6);
-    const saved = ['apply', 'plan.json', '--yes'];
-    await attempt(['plan', '--base', 'main', '--report', 'json=plan.json']);
-    expect((await attempt(saved)).code).toBe(6);
-    expect((await attempt([...saved, '--allow', 'exposes-secret'])).code).toBe(
-      0,
-    );
-  });
 });

@@ -10,16 +10,10 @@ import {
   vt,
 } from '../support/branch-project.ts';
 import { gitRepository } from '../support/git-repository.ts';
-import {
-  addressesOf,
-  baseOf,
-  changesOf,
-  codesOf,
-  findingsOf,
-} from '../support/report.ts';
+import { addressesOf, baseOf, codesOf, findingsOf } from '../support/report.ts';
 import { run } from '../support/run.ts';
 import { seeded } from '../support/seeded.ts';
-import { seeds } from '../support/soak.ts';
+import { sampled, seeds } from '../support/soak.ts';
 import { tempFolder } from '../support/temp.ts';
 
 /** A branch and its main, which went on; the branch is checked out. */
@@ -148,17 +142,6 @@ describe('a branch that is behind its base', () => {
     expect(codesOf(result)).toEqual(['branch-behind']);
     expect(baseOf(result)?.commit).toBe(all.mergeBase);
   });
-  test('names files of the merge base by its commit, and changes by their paths', async () => {
-    const all = await behind(base, branch, main);
-    await all.write({ 'base/vt.yaml': vt('b: base, c: base') });
-    const result = await all.diffed('main');
-    expect(changesOf(result)[0]?.source?.file).toBe('base/vt.yaml');
-    const broken = await behind(vt('a: 0123'), branch, main);
-    const [finding] = findingsOf(await broken.diffed('main'));
-    expect(finding?.message).toContain(
-      `${broken.mergeBase.slice(0, 12)}:base/vt.yaml`,
-    );
-  });
   test('keeps what became a secret on main, and its stricter policy', async () => {
     const all = await behind(
       vt('a: first-sekret'),
@@ -166,7 +149,7 @@ describe('a branch that is behind its base', () => {
       vt('a: "${env:SETPOINT_NEW}"'),
     );
     await all.drift(vt('a: live-sekret, b: { permission: user-provides }'));
-    for (const format of FORMATS) {
+    for (const format of sampled(FORMATS, 4)) {
       for (const args of [
         ['plan', '--base', 'main'],
         ['diff', 'main'],
@@ -196,7 +179,7 @@ test('labels with a ref are those with its merge base, whatever main did since',
     const declared = options.filter(([, value]) => value !== 'none');
     return vt(declared.map(([key, value]) => `${key}: "${value}"`).join(', '));
   };
-  for (let round = 0; round < seeds(5, 200); round += 1) {
+  for (let round = 0; round < seeds(2, 200); round += 1) {
     const [base, main, branch] = [random(), random(), random()];
     all.git('checkout', '--quiet', '-B', 'main');
     const mergeBase = await all.commit({ 'base/vt.yaml': base });

@@ -55,11 +55,6 @@ test('nothing is completed, and nothing said, by a project that cannot be read',
   expect([code, stdout]).toEqual([0, '']);
 });
 
-test('a shell that is not known is named', async () => {
-  const { code, stderr } = await run(['completion', 'tcsh'], { env: {} });
-  expect([code, /bash, zsh, fish/.test(stderr)]).toEqual([3, true]);
-});
-
 test.skipIf(spawnSync('bash', ['--version']).error !== undefined)(
   'bash completes by the script',
   async () => {

@@ -74,17 +74,6 @@ describe('layers', () => {
     });
     return run(['validate', '--report', 'json'], { cwd });
   };
-  test.each([['.'], ['*.yaml']])(
-    '%s leaves setpoint.yaml out',
-    async (layer) => {
-      const result = await validated(layer, { 'a.yaml': ENTRY });
-      expect([result.code, placesOf(result), json(result)['files']]).toEqual([
-        0,
-        [],
-        2,
-      ]);
-    },
-  );
   test('a folder is read with all its YAML files, whatever the case of their extensions', async () => {
     const broken = 'version: 1\nx: 1\n';
     const files = {

@@ -78,17 +78,6 @@ test('a PATCH that was answered well, with errors, is unknown if nothing can be 
   ]);
 });
 
-test('what an integration in a good answer says of its own errors is no refusal', async () => {
-  const body = {
-    data: { id: 'x', meta: { errors: [{ detail: 'last night' }] } },
-  };
-  const { apply } = await answering('patch attributes', JSON.stringify(body), {
-    acted: true,
-  });
-  const result = await apply();
-  expect([result.code, outcomesOf(result)]).toEqual([0, ['verified']]);
-});
-
 test.each([
   [
     'with errors in it is not a whole list',

@@ -4,6 +4,7 @@ import { faultyProxy, type Seen } from '../support/fault-proxy.ts';
 import { type Fault, JSON_API, withBody } from '../support/faults.ts';
 import { scene } from '../support/live-sandbox.ts';
 import { codesOf, findingsOf, outcomesOf } from '../support/report.ts';
+import { sampled } from '../support/soak.ts';
 
 const YAML =
   'version: 1\nintegrations:\n  lookup: { match: threat_lookup_*, options: { timeout: 30 } }\n';
@@ -41,7 +42,7 @@ const PASSING = new Set([200, 429, 500, 502, 503]);
 
 /** Each status with some of the bodies. */
 const ANSWERS = STATUSES.flatMap((status, index) =>
-  [0, 3].map((step) => {
+  sampled([0, 3], 2).map((step) => {
     const [type, body, words] = BODIES[(index + step) % 6] ?? ['', '', ''];
     return { status, headers: { 'content-type': type }, body, words };
   }),
@@ -141,30 +142,6 @@ test('the words of a page are one line, short, and without secrets', async () =>
   const message = findingsOf(result)[0]?.message ?? '';
   expect(message).toMatch(/x{70} \(secret\) …\)/);
   expect(message).not.toMatch(/canary|abc123|\n/);
-});
-
-test.each<[string, Fault, string]>([
-  [
-    'nothing but tags',
-    { status: 403, body: '<p><b></b>' },
-    '403 (nothing readable) (',
-  ],
-  ['no type', { status: 403, body: 'Go away' }, '403 (Go away) ('],
-  [
-    'a type with a secret',
-    {
-      status: 403,
-      headers: { 'content-type': 'text/canary;of;a;password' },
-      body: 'No',
-    },
-    '403 (text/(secret): No) (',
-  ],
-])('a page of %s', async (_, page, words) => {
-  const { sandbox, attempt } = await scene(YAML);
-  const proxy = await faultyProxy(sandbox.url, () => page);
-  const env = { SETPOINT_PASSWORD: 'canary;of;a;password' };
-  const result = await attempt(['plan'], env, proxy.url);
-  expect(findingsOf(result)[0]?.message).toContain(words);
 });
 
 describe('a good answer that cannot be read', () => {

@@ -99,8 +99,6 @@ test('what attributes ask of line ends, encodings and $Id$ is no change', async 
 
 test.each([
   ['fails', { smudge: 'false' }],
-  ['fails and is required', { smudge: 'false', required: 'true' }],
-  ['is missing', { smudge: 'no-such-filter' }],
   ['is missing and required', { smudge: 'no-such-filter', required: 'true' }],
 ] as const)(
   'a filter that %s is named, and nothing is planned',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { gitRepository } from '../support/git-repository.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
-import { codesOf, placesOf, serversOf } from '../support/report.ts';
+import { codesOf, placesOf } from '../support/report.ts';
 import { ADMIN, run } from '../support/run.ts';
 
 const OPTIONS = (options: string) =>
@@ -44,11 +44,6 @@ describe('a layer inside the folder of another one', () => {
     expect(placesOf(result)).toEqual([OVERLAP]);
     expect(exchanges).toEqual([]);
   });
-  test('is all that is said, whatever its files contradict', async () => {
-    const { attempt, write } = await nested();
-    await write({ 'base/prod/a.yaml': OPTIONS('timeout: 10') });
-    expect(placesOf(await attempt('validate'))).toEqual([OVERLAP]);
-  });
   test('may be mended by a branch: its base is read as it was', async () => {
     const { attempt, write, url } = await nested();
     await write({
@@ -78,19 +73,6 @@ describe('a layer inside the folder of another one', () => {
       expect(codesOf(await attempt(...command, ...flags))).toEqual([
         'layers-overlap',
       ]);
-  });
-});
-
-test('a layer of all servers and siblings beside it are planned as ever', async () => {
-  const { attempt, write, url } = await nested();
-  await write({
-    'setpoint.yaml': project(url, 'base/*.yaml, base/staging/', 'base/*.yaml'),
-    'base/prod/a.yaml': null,
-  });
-  const result = await attempt('plan', '--server', 'staging');
-  expect(codesOf(result)).toEqual([]);
-  expect(serversOf(result)[0]?.integrations[0]?.changes[0]).toMatchObject({
-    after: 30,
   });
 });
 

@@ -5,7 +5,7 @@ import { faultyProxy } from '../support/fault-proxy.ts';
 import { refusal } from '../support/faults.ts';
 import { configuration, option, ownCatalog } from '../support/live-sandbox.ts';
 import { codesOf, integrationsOf, outcomeOf } from '../support/report.ts';
-import { type RunResult, run } from '../support/run.ts';
+import type { RunResult } from '../support/run.ts';
 
 const one = configuration(option('url', 'text', 'https://a.example'));
 const CATALOG = { alpha: one, beta: one, gamma: one };
@@ -59,21 +59,6 @@ describe('an option that was renamed', () => {
       ['unknown-option'],
       2,
     ]);
-  });
-  test('is told above the question, and a plan that is declined is not told again', async () => {
-    const { sandbox, cwd } = await ownCatalog(CATALOG, YAML('urll'));
-    const { screen, stdout } = await run(
-      ['apply', '-f', 'a.yaml', '--url', sandbox.url],
-      {
-        cwd,
-        answer: 'no',
-      },
-    );
-    expect(stdout).toBe('');
-    expect(screen.indexOf('unknown-option')).toBeGreaterThan(0);
-    expect(screen.indexOf('unknown-option')).toBeLessThan(
-      screen.indexOf('Type yes'),
-    );
   });
   test('is left out of a plan, which can be saved and applied to the others', async () => {
     const { attempt, patches } = await ownCatalog(CATALOG, YAML('urll'));

@@ -13,7 +13,7 @@ import { seeded } from '../support/seeded.ts';
 import { seeds } from '../support/soak.ts';
 import { tempFolder, writeFiles } from '../support/temp.ts';
 
-const LEFTOVERS = seeds(200, 2_000);
+const LEFTOVERS = seeds(80, 2_000);
 
 const FORMS = ['env', 'file', 'literal'] as const;
 

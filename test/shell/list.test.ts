@@ -31,11 +31,4 @@ describe('list', () => {
     const result = await attempt(['list', ...flags]);
     expect([result.code, idsOf(result)]).toEqual([0, ids]);
   });
-  test('warns of an --only that names nothing', async () => {
-    const { attempt } = await ownCatalog(CATALOG, YAML);
-    const result = await attempt(['list', '--only', 'zeta']);
-    expect(JSON.parse(result.stdout)).toMatchObject({
-      diagnostics: [{ code: 'unknown-name', severity: 'warning' }],
-    });
-  });
 });

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gitRepository } from '../support/git-repository.ts';
 import {
@@ -88,36 +86,6 @@ describe('a plan without secrets', () => {
     });
     const strict = await attempt(['plan', '--strict']);
     expect(strict.code).toBe(3);
-  });
-  test('with a base plans what the branch changed, whatever it holds', async () => {
-    const { attempt, write } = await scene();
-    await write(
-      'base/vt.yaml',
-      YAML.replace('2026-01-01', '2026-02-02').replace('limit: 7', 'limit: 5'),
-    );
-    const planned = await attempt(['plan', '--base', 'HEAD']);
-    expect(addressesOf(planned)).toEqual(['vt.options.token.value']);
-    expect(changesOf(planned)[0]).toMatchObject({
-      secret: true,
-      reference: '${env:SETPOINT_OTHER}',
-      label: 'change',
-    });
-  });
-  test('is what an apply with the secrets writes, and no more', async () => {
-    const { attempt, write, root } = await scene();
-    await write('base/vt.yaml', YAML.replace('2026-01-01', '2026-02-02'));
-    const planned = await attempt(['plan', '--base', 'HEAD']);
-    await write('plan.json', planned.stdout);
-    const variables = { SETPOINT_OTHER: TOKEN };
-    const applied = await attempt(['apply', 'plan.json', '--yes'], variables);
-    expect([applied.code, outcomesOf(applied)]).toEqual([0, ['verified']]);
-    expect(changesOf(applied).map(({ address }) => address)).toEqual([
-      'vt.options.limit.value',
-      'vt.options.token.value',
-    ]);
-    expect(await readFile(join(root, 'plan.json'), 'utf8')).not.toContain(
-      'canary',
-    );
   });
   test('accept and show go on', async () => {
     const { attempt } = await scene();

@@ -27,39 +27,22 @@ async function rehearsal(options = 'timeout: 31') {
 test.each([
   ['plan staging', 'staging is a server', '--server staging'],
   ['plan stag*', 'is a server', "--server 'stag*'"],
-  ['validate staging', 'staging is a server', '--server staging'],
-  ['apply staging --yes', 'staging is a server', '--server staging'],
-  ['undo staging', 'staging is a server', '--server staging'],
   ['show staging', 'staging is a server', '--server staging'],
   ['list staging', 'Too many arguments', '--server NAME'],
   ['plan --report markdown out.md', '=', '--report markdown=out.md'],
   ['plan -f setpoint.yaml', 'no configuration', 'cd '],
-  ['validate setpoint.yaml', 'no configuration', 'cd '],
   ['apply base --yes', 'saved plan', 'apply -f base'],
   ['plan --report=plan.json', '--report json=FILE', ''],
   ['plan --json', 'no --json', '--report json'],
   ['accept timeout --yes', '"timeout"', 'lookup.timeout'],
   ['show timeout', '"timeout"', 'lookup.timeout'],
   ['plan --write-hidden timeout', '"timeout"', 'lookup.timeout'],
-  ['accept TYPO --yes', '"TYPO"', 'lookup'],
   ['sandbox --port 0 --stopped treat-lookup', 'treat-lookup', 'threat-lookup?'],
-  ['sandbox --port 0 --upgrade treat-lookup', 'treat-lookup', 'threat-lookup?'],
 ])('%s', async (line, problem, remedy) => {
   const { attempt } = await rehearsal();
   const { code, said } = await attempt(line.split(' '));
   expect([code, said]).toEqual([3, expect.stringContaining(problem)]);
   expect(said.slice(said.indexOf(problem))).toContain(remedy);
-});
-
-test('an undo without a project names the address of its server', async () => {
-  const { url, root, attempt } = await rehearsal();
-  const elsewhere = await tempFolder({ 'a.yaml': entry('timeout: 32') });
-  const apply = `apply --yes -f a.yaml --url ${url} --report json=${root}/done.json`;
-  expect((await attempt(apply.split(' '), elsewhere)).code).toBe(0);
-  const undo = ['undo', `${root}/done.json`, '--yes'];
-  const { code, said } = await attempt(undo, elsewhere);
-  expect([code, said]).toEqual([3, expect.stringContaining(`--url ${url}`)]);
-  expect((await attempt([...undo, '--url', url], elsewhere)).code).toBe(0);
 });
 
 test('what the column NAME of list shows selects an integration', async () => {
@@ -98,9 +81,7 @@ test.each([
     'version: 1\nintegrations:\n  a:\n    options:\n      k:{ value: b }\n',
     5,
   ],
-  ['c.yaml', 'version: 1\nintegrations:\n  a:{ options: { b: 1 } }\n', 3],
   ['d.yaml', 'version: 1\nvalues:\n  a: source: host\n', 3],
-  ['e.yaml', 'version: 1\nvalues: { a: source: host }\n', 2],
 ])('a colon too few or too many: %s', async (file, text, line) => {
   const cwd = await tempFolder({ [file]: text });
   const args = ['validate', file, '--report', 'json'];

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Document } from '../../src/core/plan/plan.ts';
@@ -40,41 +40,6 @@ test('reports name the repository without credentials, and the commit', async ()
   await commit({ 'a.yaml': ENTRY(3) });
   const shown = json<Document>(await diffed(first, 'HEAD~1'));
   expect(shown).toMatchObject({ commit: second, head: { commit: second } });
-});
-
-test('a finding of a run that failed has them too', async () => {
-  const { root, git } = await gitRepository({ 'a.yaml': 'version: 2\n' });
-  git('remote', 'add', 'origin', 'git@git.example:soc/r.git');
-  const failed = await run(['plan', 'a.yaml', '--report', 'json'], {
-    cwd: root,
-    env: { ...ENV, PATH },
-  });
-  const commit = git('rev-parse', 'HEAD').trim();
-  expect(json<Document>(failed)).toMatchObject({
-    repository: 'https://git.example/soc/r',
-    commit,
-  });
-  const withoutGit = await run(['plan', 'a.yaml', '--report', 'json'], {
-    cwd: root,
-    env: ENV,
-  });
-  expect(json<Document>(withoutGit)).not.toHaveProperty('commit');
-});
-
-test('a report is written without them where git knows nothing', async () => {
-  const cwd = await tempFolder({ 'a.yaml': 'version: 2\n' });
-  const args = ['plan', 'a.yaml', '--report', 'json=plan.json'];
-  await run(args, { cwd, env: { ...ENV, PATH } });
-  const document = JSON.parse(await readFile(join(cwd, 'plan.json'), 'utf8'));
-  expect(document).not.toHaveProperty('repository');
-  expect(document).not.toHaveProperty('commit');
-  const { root, git } = await gitRepository();
-  git('remote', 'add', 'origin', '/srv/git/r.git');
-  const local = await run(args, { cwd: root, env: { ...ENV, PATH } });
-  expect(local.code).toBe(3);
-  const known = JSON.parse(await readFile(join(root, 'plan.json'), 'utf8'));
-  expect(known).not.toHaveProperty('repository');
-  expect(known).toHaveProperty('commit');
 });
 
 test('git is not started for a report that leads nowhere', async () => {

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { open, stat, symlink, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { withDeadline } from '../support/deadline.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
@@ -93,21 +93,6 @@ describe('a pipe that a flag names is read', () => {
       0,
       expect.stringContaining('~ timeout  10 -> 30'),
     ]);
-  });
-  test('once in a run, whoever asks for it', async () => {
-    const servers = [await liveSandbox(), await liveSandbox()];
-    const project = servers.map(
-      ({ url }, index) => `  s${index}: { url: "${url}", config: [a.yaml] }\n`,
-    );
-    const { feed, setpoint } = await folder({
-      '.git/HEAD': '',
-      'a.yaml': LOOKUP,
-      'setpoint.yaml': `version: 1\nservers:\n${project.join('')}`,
-    });
-    feed(`cat ${resolve('test/fixtures/tls/authority.pem')}`);
-    const flags = ['--ca-file', 'pipe'];
-    const result = await setpoint(['plan', ...flags]);
-    expect([result.code, addressesOf(result)]).toEqual([0, [TIMEOUT, TIMEOUT]]);
   });
 });
 

@@ -116,28 +116,6 @@ describe('a project with several servers', () => {
       ]).toEqual([3, files]);
     },
   );
-  test('the search ends at the root of the repository', async () => {
-    const outer = await tempFolder({
-      'setpoint.yaml': 'version: 1\n',
-      'inner/.git/HEAD': '',
-    });
-    const result = await run(['plan', '--report', 'json'], {
-      cwd: join(outer, 'inner'),
-    });
-    expect([result.code, codes(result)]).toEqual([3, ['no-configuration']]);
-  });
-  test('--server selects by a name, a glob or a label; in vain is an error', async () => {
-    const { setpoint } = await team();
-    const planned = (...selectors: readonly string[]) =>
-      setpoint(['plan', ...selectors.flatMap((each) => ['--server', each])]);
-    expect(names(await planned('tier=production'))).toEqual(['production']);
-    expect(names(await planned('production', 'stag*'))).toEqual([
-      'staging',
-      'production',
-    ]);
-    for (const selector of ['stagin', 'tier=none'])
-      expect(codes(await planned(selector))).toEqual(['unknown-name']);
-  });
   test.each([
     ['a name without its password', 'SETPOINT_SERVER_STAGING_PASSWORD'],
     ['a general name without its password', 'SETPOINT_PASSWORD'],
@@ -153,19 +131,6 @@ describe('a project with several servers', () => {
       expect([...staging.exchanges, ...production.exchanges]).toEqual([]);
     },
   );
-  test('only what the selected servers need is resolved', async () => {
-    const { production, setpoint } = await team();
-    const { SETPOINT_ASSETS_SECRET: _, ...some } = env;
-    expect(
-      (await setpoint(['plan', '--server', 'staging'], { env: some })).code,
-    ).toBe(0);
-    const both = await setpoint(['apply', '--yes'], { env: some });
-    expect([both.code, codes(both)]).toEqual([3, ['reference-missing']]);
-    const writes = production.exchanges.filter(
-      ({ method }) => method === 'PATCH',
-    );
-    expect(writes).toEqual([]);
-  });
 });
 
 describe('when one server fails', () => {
@@ -199,22 +164,6 @@ describe('when one server fails', () => {
     // With nothing to write elsewhere, nothing is kept back.
     const rest = await setpoint(['plan']);
     expect([rest.code, codes(rest)]).toEqual([1, ['bad-answer']]);
-  });
-  test('a refusal names its server, although the others could not be planned', async () => {
-    const { cwd, setpoint } = await team(({ path }) =>
-      path === '/api/integrations' ? { status: 500 } : undefined,
-    );
-    const project = join(cwd, 'setpoint.yaml');
-    const text = await readFile(project, 'utf8');
-    const strict = 'subscribes-everyone: error';
-    await writeFile(project, text.replace('subscribes-everyone: warn', strict));
-    const planned = await setpoint(['plan']);
-    const refused = findingsOf(planned).filter(
-      ({ code }) => code === 'risk-refused',
-    );
-    expect(refused).toMatchObject([{ server: 'production' }]);
-    const [server] = serversOf(planned);
-    expect(server?.refusals).toMatchObject([{ code: 'risk-refused' }]);
   });
   test('one whose writing throws stops the servers after it, too', async () => {
     const seen = { reads: 0 };
@@ -286,22 +235,6 @@ describe('when one server fails', () => {
       ]);
     }
   });
-});
-
-test('SETPOINT_URL stands for --url if files are named, also beside a setpoint.yaml, and else counts for nothing', async () => {
-  const { production, cwd, setpoint } = await team();
-  const yaml =
-    'version: 1\nintegrations: { tickets: { match: ticket_desk_*, autosubscribe: true } }\n';
-  await writeFile(join(cwd, 'a.yaml'), yaml);
-  const own = { ...ADMIN, SETPOINT_URL: production.url };
-  const named = await setpoint(['plan', '-f', 'a.yaml'], { env: own });
-  expect(
-    serversOf(named).map((each) => [each.url, each.summary.managed]),
-  ).toEqual([[production.url, 1]]);
-  const listed = await setpoint(['plan'], {
-    env: { ...env, SETPOINT_URL: 'https://nowhere.invalid' },
-  });
-  expect(names(listed)).toEqual(['staging', 'production']);
 });
 
 test('validate finds what is odd about servers, each at its place', async () => {

@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Shown } from '../../src/core/show/show.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { findingsOf } from '../support/report.ts';
-import { ADMIN, json, type RunResult, run } from '../support/run.ts';
+import { ADMIN, type RunResult, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
 const NOW = Date.parse('2026-11-26T12:00:00Z');
@@ -61,21 +60,4 @@ test('the day that is too old stands in the excerpt', async () => {
   expect(stderr).toContain('warning[secret-aged]');
   expect(stderr).toContain('--> staging.yaml:3');
   expect(stderr).toContain('rotated: 2026-01-01 }');
-});
-
-test('a secret is shown with its day, and the line that has it', async () => {
-  const { stdout } = await at('show', 'threat.apiKey', '--server', 'staging');
-  expect(stdout).toMatch(/> staging\.yaml:3:\d+ {2}rotated 2026-01-01\n/);
-  const days = await Promise.all(
-    ['threat.apiKey', 'desk.clientSecret'].map(async (word) => {
-      const all = json<Shown>(await at('show', word, '--report', 'json'));
-      return all.servers.map(({ integrations }) => {
-        return integrations[0]?.options[0]?.value?.rotated?.day;
-      });
-    }),
-  );
-  expect(days).toEqual([
-    ['2026-01-01', undefined],
-    [undefined, '2026-11-01'],
-  ]);
 });

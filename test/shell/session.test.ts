@@ -7,7 +7,7 @@ import {
 } from '../support/fault-proxy.ts';
 import { type Fault, JSON_API, PAGE } from '../support/faults.ts';
 import { startFleets } from '../support/fleet.ts';
-import { liveSandbox, scene } from '../support/live-sandbox.ts';
+import { liveSandbox } from '../support/live-sandbox.ts';
 import { findingsOf } from '../support/report.ts';
 import { ADMIN, json, run } from '../support/run.ts';
 import { logIn } from '../support/sandbox.ts';
@@ -67,25 +67,6 @@ describe('a session', () => {
     expect((await run(['list', '--url', proxy.url])).code).toBe(0);
     expect(logins).toBe(2);
   });
-  test('a 403 leads to no new login, and is told as such', async () => {
-    const sandbox = await liveSandbox();
-    const proxy = await faultyProxy(sandbox.url, ({ method }) =>
-      method === 'PATCH' ? { status: 403 } : undefined,
-    );
-    const yaml =
-      'version: 1\nintegrations: { d: { match: dns_*, autosubscribe: true }, t: { match: threat_*, autosubscribe: true } }\n';
-    const cwd = await tempFolder({ 'a.yaml': yaml });
-    const target = ['-f', 'a.yaml', '--url', proxy.url, '--concurrency', '1'];
-    const result = await run(['apply', '--yes', ...target], { cwd });
-    expect([result.code, result.stderr]).toEqual([
-      4,
-      expect.stringContaining('not-permitted'),
-    ]);
-    expect(proxy.seen.filter((request) => request === LOGIN).length).toBe(1);
-    expect(
-      proxy.seen.filter((request) => request.startsWith('PATCH')).length,
-    ).toBe(2);
-  });
   test.each(OPEN_POINTS.expiration)(
     'is refreshed before it ends, if that is in %s',
     async (expiration) => {
@@ -115,20 +96,6 @@ describe('a session', () => {
       ).toEqual([LOGIN, LIST, REFRESH, expect.stringMatching(/^PATCH /)]);
     },
   );
-  test('a clock that is ahead of the server makes no storm of refreshes', async () => {
-    const sandbox = await liveSandbox({
-      settings: { maxPageSize: 2 },
-      tokenLifetime: 60,
-    });
-    expect(
-      (
-        await run(['list', '--url', sandbox.url], {
-          now: () => Date.now() + 3_600_000,
-        })
-      ).code,
-    ).toBe(0);
-    expect(sandbox.seen()).not.toContain(REFRESH);
-  });
 });
 
 /** Every page of the list comes when the token of the page before is about to end. */
@@ -306,23 +273,6 @@ describe('a token that was given', () => {
       expect(seen.slice(dead + 1).length).toBeLessThan(5);
     },
   );
-  test('that may not read integration errors still writes', async () => {
-    const { sandbox, cwd } = await scene(
-      'version: 1\nintegrations: { d: { match: dns_*, autosubscribe: true } }\n',
-    );
-    const proxy = await faultyProxy(sandbox.url, ({ path }) =>
-      path === '/api/integrations/errors' ? { status: 401 } : undefined,
-    );
-    const SETPOINT_TOKEN = await logIn(sandbox.url, 'admin');
-    const result = await run(
-      ['apply', '--yes', '-f', 'a.yaml', '--url', proxy.url],
-      { cwd, env: { SETPOINT_TOKEN } },
-    );
-    expect([result.code, result.stdout]).toEqual([
-      0,
-      expect.stringContaining('1 verified'),
-    ]);
-  });
   test.each(['a\nb', 'Bearer canary-token'])(
     'that is none is refused before it is sent: %j',
     async (token) => {

@@ -120,15 +120,6 @@ test('parts with a base merge, also if one has no server', async () => {
   expect([merged.code, merged.stdout]).toEqual([0, whole.stdout]);
 });
 
-test('one server in one part is the same as one server', async () => {
-  const { setpoint } = await started();
-  const one = ['plan', '--server', 'heron', '--report'];
-  await setpoint([...one, 'json=part.json', '--shard', '1/1']);
-  expect(await setpoint(['merge', 'part.json', '--report', 'json'])).toEqual(
-    await setpoint([...one, 'json']),
-  );
-});
-
 test('a part of a plan is not applied: another part could be forgotten', async () => {
   const { setpoint, inParts } = await started();
   await inParts(2, 'plan');
@@ -223,29 +214,6 @@ test('reports that are not all parts of one run are refused, with what is wrong'
     says('checked.json cannot be used: it is no report of plan or apply'),
   );
   expect(await refused(one, 'nowhere')).toEqual(says('nowhere.json'));
-});
-
-test('a part of another revision of the configuration is refused', async () => {
-  const { setpoint, inParts, cwd } = await started();
-  await inParts(2, 'plan');
-  const yaml = await readFile(join(cwd, 'a.yaml'), 'utf8');
-  await writeFile(join(cwd, 'a.yaml'), `${yaml}# touched\n`);
-  await setpoint([
-    'plan',
-    '--shard',
-    '2/2',
-    '--report',
-    'json=part-2-of-2.json',
-  ]);
-  const { code, stderr } = await setpoint([
-    'merge',
-    'part-1-of-2.json',
-    'part-2-of-2.json',
-  ]);
-  expect([code, stderr]).toEqual([
-    3,
-    expect.stringContaining('another revision'),
-  ]);
 });
 
 describe('--shard', () => {

@@ -13,7 +13,7 @@ import {
 import { codesOf, findingsOf } from '../support/report.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { THREAT } from '../support/sandbox-requests.ts';
-import { tempFolder, writeFiles } from '../support/temp.ts';
+import { tempFolder } from '../support/temp.ts';
 
 test('the report of an apply is shown again in every format, and never applied', async () => {
   // One integration does not run, and refuses.
@@ -116,18 +116,6 @@ test('an integration is shown with all its options, wherever the server has them
   expect(options.every(({ value }) => value?.live !== undefined)).toBe(true);
 });
 
-test('the id of an integration stands for its name, and so does a glob', async () => {
-  const { attempt } = await scene(YAML);
-  for (const word of [THREAT, 'threat_*', `${THREAT}.timeout`]) {
-    const shown = serversIn(await attempt(['show', word], ENV))[0]
-      ?.integrations[0];
-    expect([
-      shown?.name,
-      shown?.options.some((each) => each.option === 'timeout'),
-    ]).toEqual(['threat', true]);
-  }
-});
-
 test('without credentials the configuration is shown, and nothing is sent', async () => {
   const { sandbox, cwd, attempt } = await scene(YAML);
   const nobody = { SETPOINT_USERNAME: '', SETPOINT_PASSWORD: '' };
@@ -142,19 +130,6 @@ test('without credentials the configuration is shown, and nothing is sent', asyn
   );
   expect(text.stdout.match(/Not read/g)).toHaveLength(1);
   expect(sandbox.exchanges).toEqual([]);
-});
-
-test('a server that fails is a finding, not one without credentials', async () => {
-  const { cwd } = await scene(YAML);
-  const setpoint =
-    'version: 1\nservers: { down: { url: "http://127.0.0.1:1", config: [a.yaml] } }\n';
-  await writeFiles(cwd, { 'setpoint.yaml': setpoint });
-  const shown = await run(['show', 'threat'], { cwd });
-  expect([shown.code, shown.stdout]).toEqual([
-    1,
-    expect.not.stringContaining('Not read'),
-  ]);
-  expect(shown.stderr).toContain('error[unreachable]');
 });
 
 test.each(['clear', 'masked', 'empty'] as const)(

@@ -35,10 +35,6 @@ describe('a configuration that manages nothing', () => {
     const result = await attempt(command.split(' '));
     expect([result.code, codesOf(result)]).toEqual([0, ['nothing-managed']]);
   });
-  test('counts with --strict', async () => {
-    const { attempt } = await scene(entriesOf('{}'));
-    expect((await attempt(['plan', '--strict'])).code).toBe(3);
-  });
   test('is found once, for all servers that have it', async () => {
     const { attempt } = await scene('version: 1\n', { servers: ['a', 'b'] });
     const codes = codesOf(await attempt(['plan']));
@@ -62,13 +58,6 @@ describe('a configuration that manages nothing', () => {
     expect(result.code).toBe(0);
     expect(codesOf(result)).not.toContain('nothing-managed');
   });
-  test('is not the same as no configuration', async () => {
-    const { url } = await scene('version: 1\n');
-    const result = await run(['list', '--url', url, '--report', 'json'], {
-      cwd: await tempFolder(),
-    });
-    expect(codesOf(result)).toEqual([]);
-  });
 });
 
 describe('entries that all match nothing', () => {
@@ -89,13 +78,6 @@ describe('entries that all match nothing', () => {
       },
     ]);
     expect((await attempt(['plan', '--strict'])).code).toBe(3);
-  });
-  test('are a warning with the name of each of several servers', async () => {
-    const { attempt } = await scene(lost, { servers: ['a', 'b'] });
-    const warnings = findingsOf(await attempt(['plan'])).filter(
-      ({ code }) => code === 'nothing-managed',
-    );
-    expect(warnings.map(({ server }) => server)).toEqual(['a', 'b']);
   });
   test('are none under --only, nor beside an error', async () => {
     const { attempt } = await scene(lost);
@@ -159,28 +141,6 @@ describe('what names nothing is a warning, and --strict counts it', () => {
     // Nobody knows what it would name among the others.
     expect(codesOf(await attempt(['plan', '--only', 'lookup']))).toEqual([]);
   });
-  test('but not a waiver of a server that the run does not plan', async () => {
-    const { attempt } = await scene(entriesOf(LOOKUP), {
-      servers: ['a', 'b'],
-      waivers: waivers('nothing'),
-    });
-    const some = codesOf(await attempt(['plan', '--server', 'a']));
-    expect(some).not.toContain('unknown-name');
-    const [all] = findingsOf(await attempt(['plan'])).filter(
-      ({ code }) => code === 'unknown-name',
-    );
-    expect(all?.message).toBe('There is no managed field "nothing".');
-  });
-  test('a waiver for one server, whose name it has: others may have the field', async () => {
-    const { attempt } = await scene(entriesOf(LOOKUP), {
-      servers: ['a', 'b'],
-      waivers: waivers('nothing', ', server: b'),
-    });
-    const [found] = findingsOf(await attempt(['plan'])).filter(
-      ({ code }) => code === 'unknown-name',
-    );
-    expect(found?.message).toBe('There is no managed field "nothing" on b.');
-  });
 });
 
 describe('a variable that is named after no server', () => {
@@ -203,13 +163,6 @@ describe('a variable that is named after no server', () => {
     expect(findingsOf(result)[0]?.hint).toContain(meant);
     expect(result.screen).not.toContain('k-never-shown-1');
     expect(exchanges).toEqual([]);
-  });
-  test('may be that of another server, also while a new one is pulled', async () => {
-    const { attempt, url } = await scene(entriesOf(LOOKUP));
-    const env = { ...ADMIN, SETPOINT_SERVER_PRODUCTION_TOKEN: 'k' };
-    const flags = ['--server', 'production2', '--url', `${url}/x/..`];
-    const result = await attempt(['pull', ...flags], { env });
-    expect(codesOf(result)).not.toContain('unknown-name');
   });
   test('is no matter if another server of the project has it', async () => {
     const { attempt } = await scene(entriesOf(LOOKUP), {

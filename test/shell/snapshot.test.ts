@@ -126,21 +126,6 @@ describe('setpoint snapshot', () => {
     for (const [path, text] of Object.entries(files))
       expect(await readFile(join(cwd, path), 'utf8')).toBe(text);
   });
-  test('is not written while entries contradict each other on what is a secret', async () => {
-    const own =
-      'options: { note: { value: "${env:SETPOINT_N}", sensitive: true } } }';
-    const { attempt, cwd, sandbox } = await scene({
-      'a.yaml': `version: 1\nintegrations:\n  one: { match: vt_*, ${own}\n  two: { match: "*_1", expect: one, ${own}\n`,
-    });
-    const result = await attempt(
-      `snapshot --out s.json -f a.yaml --url ${sandbox.url}`,
-    );
-    expect([result.code, result.stderr, await readdir(cwd)]).toEqual([
-      3,
-      expect.stringContaining('error[several-matches]'),
-      ['.git', 'a.yaml'],
-    ]);
-  });
 });
 
 describe('--live', () => {

@@ -61,22 +61,16 @@ const CELLS: readonly (readonly [
 ])[] = [
   ['good', '--ca-file', 'on', 'direct', 'direct', VERIFIED],
   ['good', 'tls.caFile', 'on', 'direct', 'direct', VERIFIED],
-  ['good', 'NODE_EXTRA_CA_CERTS', 'on', 'direct', 'direct', VERIFIED],
   ['one', 'both, side by side', 'on', 'direct', 'direct', VERIFIED],
   ['one', 'the system, side by side', 'on', 'direct', 'direct', VERIFIED],
-  ['good', 'the system, side by side', 'on', 'direct', 'direct', VERIFIED],
   ['one', '--ca-file', 'on', 'direct', 'direct', REFUSED],
-  ['good', 'nobody', 'on', 'direct', 'direct', REFUSED],
   ['good', 'nobody', ENV_OFF, 'direct', 'direct', REFUSED],
   ['one', 'nobody', '--insecure', 'direct', 'direct', WARNED],
   ['one', '--ca-file', ENV_OFF, 'direct', 'direct', REFUSED],
   ['other-host', 'tls.caFile', ENV_OFF, 'direct', 'direct', REFUSED],
-  ['other-host', '--ca-file', '--insecure', 'direct', 'direct', WARNED],
   ['expired', '--ca-file', ENV_OFF, 'direct', 'direct', REFUSED],
-  ['good', 'tls.caFile', 'on', 'a proxy', proxy, VERIFIED],
   ['one', 'nobody', ENV_OFF, 'a proxy', proxy, REFUSED],
   ['one', 'nobody', '--insecure', 'a proxy', proxy, WARNED],
-  ['other-host', '--ca-file', 'on', 'a proxy', proxy, REFUSED],
   ['expired', 'tls.caFile', ENV_OFF, 'a proxy', proxy, REFUSED],
   [
     'good',
@@ -168,13 +162,10 @@ test.each(CELLS)(
 const PEM = readFileSync('test/fixtures/tls/authority.pem', 'utf8');
 
 test.each([
-  ['empty', ''],
   ['a text', 'certificate\n'],
   ['a private key', PEM.replaceAll('CERTIFICATE', 'PRIVATE KEY')],
   ['PKCS#7', PEM.replaceAll('CERTIFICATE', 'PKCS7')],
-  ['a request', PEM.replaceAll('CERTIFICATE', 'CERTIFICATE REQUEST')],
   ['cut off', PEM.slice(0, 500)],
-  ['cut off among good ones', `${PEM}${PEM.slice(0, 500)}\n${PEM}`],
   ['damaged among good ones', `${PEM}${PEM.replace(/\nM/, '\n!')}${PEM}`],
   ['in DER', Buffer.from(PEM.split('\n').slice(1, -2).join(''), 'base64')],
 ])(
@@ -252,30 +243,12 @@ describe('the account of a proxy', () => {
     const result = await run(['list', '--url', `https://${FAR}`], { env });
     expect([result.code, proxy.heard.length]).toEqual([1, 3]);
   });
-  test('its password is masked wherever it stands', async () => {
-    const env = { ...ADMIN, HTTPS_PROXY: 'http://a:canary%40word@proxy:3128' };
-    const { url } = await liveSandbox();
-    const yaml =
-      'version: 1\nintegrations: { x: { match: canary@word, autosubscribe: true } }\n';
-    const cwd = await tempFolder({ 'a.yaml': yaml });
-    const result = await run(['plan', '-f', 'a.yaml', '--url', url], {
-      cwd,
-      env,
-    });
-    expect([result.code, result.stderr]).toEqual([
-      3,
-      expect.stringContaining('(secret)'),
-    ]);
-    expect(result.stdout + result.stderr).not.toContain('canary');
-  });
 });
 
 test.each([
   ['', '', false],
   ['integrations.example.com', '', true],
   ['.example.com', '', true],
-  ['*.example.com', '', true],
-  ['example.com:443', '', true],
   ['example.com:8443', '', false],
   ['', 'integrations.example.com', true],
 ])('NO_PROXY=%s no_proxy=%s', async (upper, lower, isDirect) => {

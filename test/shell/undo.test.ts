@@ -4,9 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Document } from '../../src/core/plan/plan.ts';
 import { FORMATS } from '../../src/core/report/formats.ts';
-import { OPEN_POINTS } from '../support/dialects.ts';
 import { faultyProxy, turnstile } from '../support/fault-proxy.ts';
-import type { Passed } from '../support/faults.ts';
 import {
   asked,
   envOf,
@@ -140,19 +138,6 @@ describe('an apply on two servers', () => {
     expect([planned.code, addressesOf(planned)]).toEqual([0, []]);
   });
 
-  test('is taken back on one of them, and in some integrations', async () => {
-    const fleets = await startFleets(3, { servers: BOTH });
-    const { names } = fleets;
-    await apply(fleets);
-    await undo(fleets, ['--server', 'west', '--only', 'unit00[12]']);
-    const [east, west] = await heldOn(fleets);
-    expect(east).toEqual(fleetIn(STATES.a, names));
-    expect(west).toEqual([
-      ...fleetIn(STATES.a, names.slice(0, 1)),
-      ...fleetIn(STATES.old, names.slice(1)),
-    ]);
-  });
-
   test('is taken back in the order of setpoint.yaml; a failure stops there', async () => {
     let isBroken = false;
     const fleets = await startFleets(1, {
@@ -198,32 +183,6 @@ describe('what somebody else wrote since', () => {
     );
     expect(shown?.outcome).toBe('stale');
   });
-
-  test('while a person is asked makes its integration stale', async () => {
-    const fleets = await startFleets(2);
-    await apply(fleets);
-    const result = await runOn(fleets, ['undo', 'applied.json'], {
-      answer: async () => {
-        await writeByHand(fleets.url, 'unit000', { limit: 4_000 });
-        return 'yes';
-      },
-    });
-    expect(outcomesOf(result)).toEqual(['stale', 'verified']);
-  });
-
-  test('an integration that is gone is named', async () => {
-    const fleets = await startFleets(1);
-    await apply(fleets);
-    const path = join(fleets.cwd, 'applied.json');
-    const text = await readFile(path, 'utf8');
-    await writeFile(path, text.replaceAll('"unit000"', '"unit00x"'));
-    const undone = await undo(fleets);
-    expect([undone.code, new Set(codesOf(undone))]).toEqual([
-      5,
-      new Set(['stale', 'not-attempted']),
-    ]);
-    expect(patchesOn(fleets)[0]?.length).toBe(2);
-  });
 });
 
 describe('what was not written is left alone', () => {
@@ -264,44 +223,11 @@ describe('what was not written is left alone', () => {
     expect(await heldOn(fleets)).toEqual([fleetIn(STATES.old, fleets.names)]);
     expect(integrationsOf(undone).length).toBe(written.length);
   });
-
-  test('of a saved plan that was stale in part', async () => {
-    const fleets = await startFleets(2);
-    const env = envOf(NO_KEY);
-    const planned = await runOn({ ...fleets, env }, ['plan']);
-    await writeFile(join(fleets.cwd, 'plan.json'), planned.stdout);
-    await writeByHand(fleets.url, 'unit000', { limit: 4_000 });
-    const applied = await apply({ ...fleets, env }, ['plan.json']);
-    expect(outcomesOf(applied)).toEqual(['stale', 'verified']);
-    const undone = await undo(fleets);
-    expect([undone.code, codesOf(undone)]).toEqual([0, ['still-declared']]);
-    const [held] = await heldOn(fleets);
-    const [moved, other] = fleetIn(STATES.old, fleets.names);
-    expect(held).toEqual([{ ...moved, limit: 4_000 }, other]);
-  });
-
-  test('of an apply that failed in part', async () => {
-    let isBroken = true;
-    const fleets = await startFleets(3, {
-      way: ({ url }) =>
-        faultyProxy(url, ({ path }) =>
-          isBroken && /PATCH|unit001$/.test(path) ? { status: 400 } : undefined,
-        ),
-    });
-    const env = envOf(NO_KEY);
-    const applied = await apply({ ...fleets, env });
-    expect(applied.code).toBe(5);
-    isBroken = false;
-    const undone = await undo(fleets);
-    expect([undone.code, codesOf(undone)]).toEqual([0, ['still-declared']]);
-    expect(await heldOn(fleets)).toEqual([fleetIn(STATES.old, fleets.names)]);
-  });
 });
 
 describe('a report that cannot be taken back is refused before any request', () => {
   test.each<[string, readonly string[], (text: string) => string]>([
     ['of a plan', ['plan'], (text) => text],
-    ['of no plan', ['validate'], (text) => text],
     [
       'of a server at another address',
       ['apply', '--yes'],
@@ -312,12 +238,6 @@ describe('a report that cannot be taken back is refused before any request', () 
       ['apply', '--yes'],
       (text) => text.replace('"name": "east"', '"name": "north"'),
     ],
-    [
-      'of another shape',
-      ['apply', '--yes'],
-      (text) => text.replace('"label": "change"', '"label": "mine"'),
-    ],
-    ['that is no JSON', ['apply', '--yes'], () => 'version: 1'],
   ])('%s', async (_, args, edit) => {
     const fleets = await startFleets(1);
     const made = await runOn(fleets, args);
@@ -379,19 +299,6 @@ describe('the guards of an apply hold', () => {
     expect([refused.code, codesOf(refused)]).toEqual([6, ['many-changes']]);
     const allowed = await undo(fleets, ['--allow-changes', '10']);
     expect(new Set(outcomesOf(allowed))).toEqual(new Set(['verified']));
-  });
-
-  test('a risk that the policy makes an error is refused', async () => {
-    const fleets = await startFleets(1);
-    await apply(fleets);
-    const off = { ...fleets, cwd: await fleets.projectOf(STATES.b) };
-    await apply({ ...off, env: envOf(STATES.b) });
-    const project = join(off.cwd, 'setpoint.yaml');
-    const text = await readFile(project, 'utf8');
-    const policy = 'policy: { subscribes-everyone: error }\n';
-    await writeFile(project, `${text}${policy}`);
-    const refused = await undo(off);
-    expect([refused.code, codesOf(refused)]).toEqual([6, ['risk-refused']]);
   });
 });
 
@@ -494,7 +401,7 @@ const LOCKINGS = SECRECY.flatMap(([kind, type, own, value]) =>
   ),
 );
 
-test.each(sampled(LOCKINGS, 3))(
+test.each(sampled(LOCKINGS, 7))(
   'a secret by $kind: $before -> $after is taken back with the YAML $yaml as an apply would',
   async ({ kind, type, own, value, before, after, yaml }) => {
     const locks = {
@@ -547,61 +454,6 @@ test.each(sampled(LOCKINGS, 3))(
     expect(told).toEqual(asking);
   },
 );
-
-/** Each answer that the document leaves open, by itself. */
-const DIALECTS = Object.entries(OPEN_POINTS).flatMap(([point, answers]) =>
-  answers.slice(1).map((answer) => [point, answer] as const),
-);
-
-test.each(DIALECTS)('an undo works where %s is %s', async (point, answer) => {
-  const fleets = await startFleets(2, { settings: { [point]: answer } });
-  const { url } = fleets;
-  const untold = { apiKey: STATES.old.apiKey };
-  const isFlagless = point === 'flags';
-  const { hint: _, ...state } = { ...STATES.a, ...untold };
-  const wished = isFlagless ? state : { ...state, hint: STATES.a.hint };
-  const { apiKey: __, ...open } = wished;
-  const yaml = yamlOf(fleets.names.map((name) => asked(name, open)));
-  await writeFile(join(fleets.cwd, 'a.yaml'), yaml);
-  const applied = await apply(fleets);
-  expect(new Set(outcomesOf(applied))).toEqual(new Set(['verified']));
-  const undone = await undo(fleets);
-  expect([undone.code, codesOf(undone)]).toEqual([0, ['still-declared']]);
-  expect(addressesOf(undone).sort()).toEqual(addressesOf(applied).sort());
-  const planned = await runOn(fleets, ['plan']);
-  expect(addressesOf(planned).sort()).toEqual(addressesOf(applied).sort());
-  const old = changesOf(applied).map(({ address, before }) => [
-    address,
-    before,
-  ]);
-  const now = changesOf(planned).map(({ address, before }) => [
-    address,
-    before,
-  ]);
-  expect([url, now]).toEqual([url, old]);
-});
-
-test('an undo works where the list names no options', async () => {
-  const withoutOptions = (passed: Passed): Passed => {
-    const document = JSON.parse(passed.body);
-    for (const integration of document.data) {
-      delete integration.relationships['integration-options'];
-    }
-    return { ...passed, body: JSON.stringify({ ...document, included: [] }) };
-  };
-  const fleets = await startFleets(2, {
-    way: ({ url }) =>
-      faultyProxy(url, ({ method, path }) => {
-        if (method !== 'GET' || path !== '/api/integrations') return undefined;
-        return {
-          through: async (asked, send) => withoutOptions(await send(asked)),
-        };
-      }),
-  });
-  await apply(fleets);
-  await undo(fleets);
-  expect(await heldOn(fleets)).toEqual([fleetIn(STATES.old, fleets.names)]);
-});
 
 const ROUNDS = seeds(2, 60);
 const INTEGRATIONS = 16;

@@ -85,23 +85,6 @@ test('an integration that was installed since is no finding', async () => {
   });
 });
 
-test('named files belong to no server, whose schema could check them', async () => {
-  await edit('timeout: {', 'timeuot: {');
-  const result = await validated('integrations/jira.yaml', '--report', 'json');
-  expect(json(result)).toMatchObject({ valid: true, optionsChecked: false });
-});
-
-test('two entries that set one field are an error', async () => {
-  const again =
-    'version: 1\nintegrations:\n  again: { match: "jira_*", options: { timeout: 5 } }\n';
-  await writeFile(join(cwd, 'integrations/again.yaml'), again);
-  const result = await validated('--report', 'json');
-  expect(result.code).toBe(3);
-  expect(findingsOf(result).map(({ code }) => code)).toContain(
-    'duplicate-field',
-  );
-});
-
 test('by schemas of earlier pulls, an option that one server lacks is told with its name, one that all lack once', async () => {
   const project = await readFile(join(cwd, 'setpoint.yaml'), 'utf8');
   const other =
@@ -119,17 +102,6 @@ test('by schemas of earlier pulls, an option that one server lacks is told with 
   expect(findings.map(({ server, message }) => [server, message])).toEqual([
     [undefined, 'jira has no option ulr.'],
     ['other', 'jira has no option timeout.'],
-  ]);
-});
-
-test('a name that is nearly one of the schema is a warning', async () => {
-  const overlay =
-    'version: 1\nintegrations:\n  jria:\n    options: { url: "" }\n';
-  await writeFile(join(cwd, 'integrations/overlay.yaml'), overlay);
-  const result = await validated('--report', 'json');
-  expect(result.code).toBe(0);
-  expect(findingsOf(result)).toMatchObject([
-    { code: 'no-match', severity: 'warning' },
   ]);
 });
 

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import {
   contenders,
   type Declaration,
-  decisive,
   type Ranked,
   setterIn,
   winner,
@@ -104,16 +103,4 @@ test('contenders are the equal setters that nothing overrides', () => {
   };
   const values = contenders(ranked, 'permission').map(({ value }) => value);
   expect(values).toEqual([HIDE, USERS]);
-});
-
-test('a null decides if no equal entry sets the field, whatever defaults do', () => {
-  const defaults = [[sets('d', SHOW)]];
-  const nulls = [[sets('a', SHOW), stops('a', 'entry')], []];
-  expect(decisive({ specific: nulls, defaults }, 'permission')).toEqual(
-    stops('a', 'entry'),
-  );
-  const specific = [...nulls, [sets('b', HIDE)]];
-  expect(decisive({ specific, defaults }, 'permission')).toEqual(
-    sets('b', HIDE),
-  );
 });

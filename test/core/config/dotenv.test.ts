@@ -188,21 +188,6 @@ const PEM =
 
 describe('each file', () => {
   test.each([
-    ['K=abc # note\n', { K: 'abc' }],
-    ['K=abc\t# note\n', { K: 'abc' }],
-    ['export K=v\nexport  L = w\n', { K: 'v', L: 'w' }],
-    ['K="a#b"\nL=\'#\'\n', { K: 'a#b', L: '#' }],
-    ['K=\nL=""\nM= \nN=x', { K: '', L: '', M: '', N: 'x' }],
-    ['K=a\r\nL="b\r\nc"\r\n', { K: 'a', L: 'b\nc' }],
-    ['# a = b\n\n   \n  # it\'s\nK="v" # "c"\n', { K: 'v' }],
-    [`K="${PEM}"\nL='${PEM}'\n`, { K: PEM, L: PEM }],
-    ["K='a=b'\nL=c=d\nM=it's\n", { K: 'a=b', L: 'c=d', M: "it's" }],
-    ["K='QUJD\nREU='\n", { K: 'QUJD\nREU=' }],
-    ['', {}],
-  ])('%j is read whole', (text, wanted) => {
-    expect(readingOf(text)).toEqual(wanted);
-  });
-  test.each([
     ['K=abc#def\n', [1]],
     ['K=1\nL=2\nexport K=3\n', [3]],
     ['K=#abc\n', [1]],

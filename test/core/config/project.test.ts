@@ -41,6 +41,25 @@ function team(): Project {
   return value;
 }
 
+describe('a project has', () => {
+  test('labels, certificates and what servers hide', () => {
+    const servers = team().servers.map(({ labels, caFile, hidesSecrets }) => {
+      return [labels, caFile?.text, hidesSecrets];
+    });
+    expect(servers).toEqual([
+      [{ tier: 'staging' }, undefined, undefined],
+      [{ tier: 'production', region: 'eu' }, 'certs/ca.pem', true],
+      [{ tier: 'production' }, undefined, undefined],
+    ]);
+  });
+  test('waivers with the places of their addresses, servers and days', () => {
+    const [, waiver] = team().waivers;
+    const places = [waiver?.addressPlace, waiver?.server?.place, waiver?.place];
+    const found = places.map((place) => `${place?.line}:${place?.column}`);
+    expect(found).toEqual(['21:16', '21:32', '21:56']);
+  });
+});
+
 /** A server in one line. */
 const server = (name: string, url = `https://${name}.example`) =>
   `  ${name}: { url: "${url}", config: [a.yaml] }\n`;

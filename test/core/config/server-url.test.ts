@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  checkServerUrl,
-  plainAddress,
-} from '../../../src/core/config/server-url.ts';
+import { checkServerUrl } from '../../../src/core/config/server-url.ts';
 
 const place = { file: 'setpoint.yaml', line: 3, column: 13 };
 
@@ -51,16 +48,4 @@ test.each([
     facts: { problem: expect.stringContaining(`--url ${problem}`) },
   });
   expect(ofFlag?.place).toBeUndefined();
-});
-
-test('an address has one form, whatever its case, its usual port and its slashes', () => {
-  const texts = [
-    'https://A.example.com',
-    'https://a.example.com:443//',
-    'HTTPS://a.example.com/',
-  ];
-  expect([...new Set(texts.map(plainAddress))]).toEqual([
-    'https://a.example.com',
-  ]);
-  expect(plainAddress('No Address//')).toBe('no address');
 });

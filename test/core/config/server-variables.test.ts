@@ -44,24 +44,3 @@ test('a variable of a server that the run does not select is known', () => {
   expect(mistypedVariables(['eu1'], project, variables).size).toBe(0);
   expect(mistypedVariables(['eu1'], ['eu1'], variables).size).toBe(1);
 });
-
-test('of several variables for one server, the same one is named in any order', () => {
-  const variables = ['TOKEN', 'USERNAME', 'PASSWORD'].map((kind) =>
-    variable('PRODUCTON', kind),
-  );
-  const expected = {
-    production: [
-      variable('PRODUCTON', 'USERNAME'),
-      variable('PRODUCTION', 'USERNAME'),
-    ],
-  };
-  expect(meant(variables)).toEqual(expected);
-  expect(meant(variables.toReversed())).toEqual(expected);
-});
-
-test('a variable comes with the word in place of the name of a server', () => {
-  const [stray] = mistypedVariables(SERVERS, SERVERS, [
-    variable('PRODUCTON'),
-  ]).values();
-  expect(stray?.word).toBe('PRODUCTON');
-});

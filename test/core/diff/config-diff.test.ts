@@ -119,47 +119,9 @@ describe('what two revisions declare differently', () => {
     expect(found).toContain('old.options.a.value');
     expect(found.join()).not.toContain('.name');
   });
-  test('says of each field which side declares it', () => {
-    const [before, after] = [
-      vt('a: 1, b: 2, c: { value: 3, rotated: 2026-01-01 }'),
-      vt('a: 2, c: 3, d: null, e: 5'),
-    ].map((each) => resolveConfig(validConfig(entries(each))));
-    const [entry] = diffed({ before: before ?? [], after: after ?? [] });
-    expect(
-      entry?.changes.map(({ address, declared }) => [
-        address.slice('vt.options.'.length),
-        declared,
-      ]),
-    ).toEqual([
-      ['a.value', 'both'],
-      ['b.value', 'before'],
-      ['c.rotated', 'before'],
-      ['e.value', 'after'],
-    ]);
-  });
   test('is nothing where a default is written down, or a list has another order', () => {
     expect(changes('vt: {}', 'vt: { match: vt, expect: one }')).toEqual([]);
     expect(option('a: [x, y]', 'a: [y, x]')).toEqual([]);
-  });
-  test('is a field that one side declares, though it is empty', () => {
-    expect(option('a: ""', 'b: []')).toEqual([
-      ['vt.options.a.value', '', null],
-      ['vt.options.b.value', null, []],
-    ]);
-  });
-  test('tells a reference from the same text, and a value of another form', () => {
-    expect(option('a: "$${env:SETPOINT_A}"', 'a: "${env:SETPOINT_A}"')).toEqual(
-      [['vt.options.a.value', 'secret', '${env:SETPOINT_A}']],
-    );
-    expect(option('a: x', 'a: [x]')).toEqual([
-      ['vt.options.a.value', 'x', [{ display: 'x', value: 'x' }]],
-    ]);
-  });
-  test('counts a value as empty if the named value in it is missing', () => {
-    const missing = '"${value:missing}"';
-    expect(option(`a: ${missing}`, 'a: x')).toEqual([
-      ['vt.options.a.value', '', 'x'],
-    ]);
   });
   test('compares named values by what they hold', () => {
     const named = (values: string, name: string) =>
@@ -297,23 +259,5 @@ describe('risks that show without a server', () => {
     expect([
       ...new Set(option(base, head).flatMap((each) => each.slice(3))),
     ]).toEqual(risks);
-  });
-  test('a permission that is no longer declared stays as it is', () => {
-    const shown =
-      'o: { value: "${env:SETPOINT_A}", permission: lock-and-show }';
-    expect(option(shown, 'o: "${env:SETPOINT_B}"')).toEqual([
-      ['vt.options.o.permission', 'lock-and-show', null],
-      [
-        'vt.options.o.value',
-        '${env:SETPOINT_A}',
-        '${env:SETPOINT_B}',
-        'exposes-secret',
-      ],
-    ]);
-  });
-  test('everybody is subscribed', () => {
-    expect(
-      changes('vt: { autosubscribe: false }', 'vt: { autosubscribe: true }'),
-    ).toEqual([['vt.autosubscribe', false, true, 'subscribes-everyone']]);
   });
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { aboutField, aboutFields } from '../../../src/core/findings/about.ts';
+import { aboutFields } from '../../../src/core/findings/about.ts';
 import {
   type Diagnostic,
   diagnostic,
@@ -56,13 +56,6 @@ describe('a finding names', () => {
     integration: 'a.options.b',
     option: 'c.autosubscribe',
   } as const;
-  test('its field and the integration of that, whatever dots they have', () => {
-    const certain = { ...aboutField(dotted), isCertain: true };
-    expect(worded(diagnostic('plain-secret', certain))).toEqual([
-      ['a.options.b.options.c.autosubscribe.value'],
-      ['a.options.b'],
-    ]);
-  });
   test('its fields, and each integration once', () => {
     const flag = { kind: 'autosubscribe', integration: 'vt' } as const;
     const value = { kind: 'value', integration: 'vt', option: 'a' } as const;
@@ -72,17 +65,6 @@ describe('a finding names', () => {
       ['vt', 'a.options.b'],
     ]);
   });
-  test('no field and no integration for a named value', () => {
-    const facts = {
-      address: 'values.proxy',
-      integration: undefined,
-      isCertain: false,
-    };
-    expect(worded(diagnostic('plain-secret', facts))).toEqual([
-      undefined,
-      undefined,
-    ]);
-  });
   test('the integration alone for a whole entry', () => {
     const other = { file: 'a.yaml', line: 1, column: 1 };
     const facts = { address: 'vt', integration: 'vt', other };
@@ -90,19 +72,6 @@ describe('a finding names', () => {
       undefined,
       ['vt'],
     ]);
-  });
-  test('the fields that moved, and those that hold something else', () => {
-    const address = 'vt.options.a.value';
-    const moved = [{ address, by: 'server' }] as const;
-    const held = [{ address, planned: 'a', held: 'b' }];
-    const integration = 'vt';
-    const expected = [[address], ['vt']];
-    expect(worded(diagnostic('stale', { integration, moved }))).toEqual(
-      expected,
-    );
-    expect(worded(diagnostic('not-converged', { integration, held }))).toEqual(
-      expected,
-    );
   });
 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   decodeIntegrations,
-  decodeOptionPage,
   decodeOptions,
   joinPages,
   type Page,
@@ -186,43 +185,10 @@ test('all that the service says of an integration and its options is kept', () =
   ]);
 });
 
-test('integrations of one page list keys of their own, each in order', () => {
-  const lists = ['ba', 'ba', 'b', 'bac', 'xay'];
-  const data = lists.map((keys) =>
-    integration(
-      'vt',
-      [...keys].map((key) => link(`vt-${key}`)),
-    ),
-  );
-  const decoded = decode({ data }).map(({ optionKeys }) =>
-    [...optionKeys].join(''),
-  );
-  expect(decoded).toEqual(['ab', 'ab', 'b', 'abc', 'axy']);
-});
-
 test('an option whose id is not composed of the id and its key is ignored', () => {
   const options = [link('vt-url'), link('vt_a-url'), link('other-vt-url')];
   const [live] = decode({ data: [integration('vt', options)] });
   expect(live?.optionKeys).toEqual(new Set(['url']));
-});
-
-test('a page of options has their resources, and is all there is if it says nothing of pages', () => {
-  const data = [option('vt-a'), null];
-  const items = [option('vt-a'), { id: 'undefined' }];
-  expect(decodeOptionPage({ data })).toEqual({
-    items,
-    number: undefined,
-    total: 2,
-  });
-  const meta = { page: { number: 1, total: 9 } };
-  expect(decodeOptionPage({ data, meta })).toEqual({
-    items,
-    number: 1,
-    total: 9,
-  });
-  expect(
-    decodeOptionPage({ data, meta: { page: { number: 1 } } }).total,
-  ).toBeUndefined();
 });
 
 test.each([
@@ -235,22 +201,6 @@ test.each([
   expect(values(decode({ data, included: all }))).toEqual({
     vt: { a: 'vt-a', b: 'vt-b' },
   });
-});
-
-test.each([
-  ['a select by its value', { type: 'select', value: 'f' }, true],
-  ['a select that is not set', { type: 'select', value: '' }, undefined],
-  [
-    'a choice',
-    { type: 'select', value: { display: 'F', value: 'f' } },
-    undefined,
-  ],
-  ['a list of values', { value: ['f'] }, true],
-  ['an empty list', { value: [] }, undefined],
-  ['a text', { type: 'text', value: 'f' }, undefined],
-  ['a number', { type: 'number', value: 5 }, undefined],
-])('choices come without displays: %s', (_, attributes, isBare) => {
-  expect(only(attributes)?.isBare).toBe(isBare);
 });
 
 describe('dashes in ids and keys', () => {

@@ -62,14 +62,6 @@ test.each([
   expect(value?.laterDay?.file).toBe(file);
 });
 
-test('an option is that of defaults until a specific entry asks anything of it', () => {
-  const other = 'vt: { match: vt_*, options: { other: 1 } }';
-  const marked = 'vt: { match: vt_*, options: { k: { sensitive: true } } }';
-  expect(asked(DEFAULTS, other)?.isDefault).toBe(true);
-  expect(asked(DEFAULTS, marked)?.isDefault).toBe(false);
-  expect(asked(DEFAULTS, marked)?.keyPlace.line).toBe(4);
-});
-
 test('options are asked in the order of their keys; an error in a reference leaves the integration out', () => {
   const yaml =
     'vt: { match: vt_*, options: { z: 1, k: "${env:SETPOINT_K}", a: 2 } }';

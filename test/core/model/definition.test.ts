@@ -50,19 +50,10 @@ describe('a configuration file', () => {
       { ...both, value: absent, permission: 'invalid', choices: [] },
     ]);
   });
-  test('a list as the default makes a select multiple, whatever the file says', () => {
-    const integration = defined(
-      'a',
-      file({ key: 'k', type: 'select', multiple: false, default: [] }),
-    );
-    expect(integration.options.get('k')?.multiple).toBe(true);
-  });
   test.each([
     ['no object', []],
-    ['no name', { options: [] }],
     ['options that are no list', { name: 'A', options: {} }],
     ['an option without a key', file({ type: 'text' })],
-    ['an option with an empty key', file({ key: '', type: 'text' })],
     ['an option that is no object', { name: 'A', options: ['url'] }],
     [
       'an option twice',
@@ -74,7 +65,6 @@ describe('a configuration file', () => {
   test.each([
     ['a text', 'number', 'five'],
     ['a list', 'boolean', []],
-    ['an object', 'text', {}],
     ['a list with an item that is no choice', 'select', ['a', null]],
   ])('%s as the default of a %s is no value', (_, type, initial) => {
     const option = defined(

@@ -353,6 +353,11 @@ describe('what a branch no longer manages', () => {
   const base =
     'mine: { match: vt_*, autosubscribe: true, options: { o: 5 } }\nother: { options: { o: 1 } }';
   const branch = 'other: { options: { o: 1 } }';
+  const without = (installed: readonly LiveIntegration[]) => {
+    const before = desiredOf(validConfig(entries(base)), live);
+    const own = { live: installed, branch: { revision: undefined, before } };
+    return planned({ base: branch, branch, live: [other], own }).integrations;
+  };
   test('is released, and nothing else is planned of it', () => {
     const [gone] = planned({ base, branch, live }).integrations;
     const integration = 'mine';
@@ -383,6 +388,15 @@ describe('what a branch no longer manages', () => {
     const plans = planned({ base, branch, live, own }).integrations;
     const gone = plans.filter(({ left }) => left.length > 0);
     expect(gone.map(({ name }) => name)).toEqual(names);
+  });
+  test('is released as far as the integration has it', () => {
+    const bare = liveIntegration('vt_1', [], { status: undefined });
+    const plans = without([bare, other]);
+    expect(plans.map(({ id, status }) => [id, status])).toEqual([
+      ['vt_1', null],
+      ['other', 'running'],
+    ]);
+    expect(wordsOf(plans)).toEqual({ 'mine.autosubscribe': 'released' });
   });
   test('is released with its whole entry or a part of it, and is no change', () => {
     const installed = ['vt', 'us'].map((id) =>
@@ -417,4 +431,34 @@ describe('what a branch no longer manages', () => {
       'mine.options.o.value': 'drift',
     });
   });
+});
+
+test.each([
+  ['the day in a later layer', 'OLD', '2026-02-02', 'layer1.yaml'],
+  ['the reference below an old day', 'NEW', '2026-01-01', undefined],
+])('a branch that changes %s changes it there', (_, name, day, file) => {
+  const configOf = (reference: string, rotated: string) =>
+    validConfig(
+      entries(`vt: { options: { key: "\${env:SETPOINT_${reference}}" } }`),
+      entries(`vt: { options: { key: { rotated: ${rotated} } } }`),
+    );
+  const live = [
+    liveIntegration('vt', [
+      liveOption('key', { type: 'password', value: readable('other') }),
+    ]),
+  ];
+  const base = resolveConfig(configOf('OLD', '2026-01-01'));
+  const before = matchEntries(base, live).integrations;
+  const desired = desiredOf(configOf(name, day), live, TABLE, new Map());
+  const branch = { revision: BASE, before };
+  const { plan } = planServer({
+    server: SERVER,
+    desired,
+    live,
+    reads: 1,
+    branch,
+  });
+  const [change] = plan.integrations[0]?.changes ?? [];
+  expect(change?.label).toBe('change');
+  expect(change?.place?.file).toBe(file);
 });

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Reason } from '../../../src/core/plan/decide.ts';
 import {
-  hasWritten,
   type IntegrationPlan,
   isNothingPlanned,
   NOTHING,
-  type Outcome,
   summaryOf,
 } from '../../../src/core/plan/plan.ts';
 import {
@@ -82,14 +80,4 @@ test('what is hidden and what is unread count apart, and what was not reviewed n
     left: { hidden: 1, unread: 1, waived: 1, settled: 1, released: 0 },
     writes: 3,
   });
-});
-
-test.each<{ outcomes: readonly (Outcome | undefined)[]; isWritten?: boolean }>([
-  { outcomes: [] },
-  { outcomes: [undefined] },
-  { outcomes: ['failed', 'stale', undefined], isWritten: false },
-  { outcomes: ['failed', 'unknown'], isWritten: true },
-  { outcomes: ['not-converged'], isWritten: true },
-])('$outcomes wrote anything: $isWritten', ({ outcomes, isWritten }) => {
-  expect(hasWritten(outcomes)).toBe(isWritten);
 });

@@ -30,11 +30,6 @@ describe('the line ends, tabs and marks of commands in foreign text', () => {
   ])('%s', (_, text, expected) => {
     expect(visible(text)).toBe(expected);
   });
-  test('JSON stays the same where they are astral', () => {
-    expect(jsonDocument({ a: '\u{e0001}\u007f' })).toBe(
-      '{\n  "a": "\\udb40\\udc01\\u007f"\n}\n',
-    );
-  });
 });
 
 describe('a line of a log', () => {

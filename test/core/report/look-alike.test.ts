@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { diagnostic } from '../../../src/core/findings/diagnostic.ts';
-import { diagnosticDocuments } from '../../../src/core/findings/explain.ts';
 import {
   changeOf,
   documentWith,
@@ -50,12 +48,4 @@ test.each(FORMATS)('texts that look alike are told apart in %s', (format) => {
     Math.min(6, countOf(text, page)),
   );
   expect(found).toEqual(format === 'json' ? [0, 0, 6, 6] : [6, 6, 0, 0]);
-});
-
-test('a finding tells what is held from what was written', () => {
-  const address = 'vt.options.a.value';
-  const held = [{ address, planned: COMPOSED, held: DECOMPOSED }];
-  const facts = { integration: 'vt', held };
-  const [found] = diagnosticDocuments([diagnostic('not-converged', facts)]);
-  expect(found?.message).toContain(NUMBERED.join(' -> '));
 });

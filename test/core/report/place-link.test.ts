@@ -49,23 +49,14 @@ test.each([
   ['http', { repository: 'http://github.com/acme/a' }],
   ['a script', { repository: 'javascript:alert(1)//github.com' }],
   ['an account', { repository: 'https://token@github.com/acme/a' }],
-  ['no address', { repository: 'github.com/acme/a' }],
   ['another spelling', { repository: `${GITHUB}/` }],
   ['a short commit', { commit: COMMIT.slice(0, 12) }],
-  ['a branch', { commit: 'main' }],
   ['a file above', { file: '../a.yaml' }],
   ['a file above, inside', { file: 'a/../../b.yaml' }],
   ['an absolute path', { file: '/etc/a.yaml' }],
   ['no file', { file: '' }],
 ])('%s has no link', (_, where) => {
   expect(linkOf(where)).toBeUndefined();
-});
-
-test('a document without a repository or a commit has no links', () => {
-  const place = { file: 'a.yaml', line: 1, column: 1 };
-  expect(placeLink(documentWith([]), place)).toBeUndefined();
-  const document = documentWith([], { repository: GITHUB });
-  expect(placeLink(document, place)).toBeUndefined();
 });
 
 test('no text makes a link with other characters than those of addresses', () => {

@@ -56,13 +56,6 @@ describe('an entry gets the options of the integration that it means', () => {
     expect(valid(entry({ match, options: other }))).toBe(false);
     expect(valid(entry({ match: { id: match }, options: other }))).toBe(false);
   });
-  test.each(['servicenow_sir_*', 'servicenow_sir*'])(
-    'match: %s is the longer name',
-    (match) => {
-      expect(valid(entry({ match, options: other }))).toBe(true);
-      expect(valid(entry({ match, options: own }))).toBe(false);
-    },
-  );
   test.each([
     'service*',
     '*',
@@ -132,30 +125,6 @@ describe('installed integrations', () => {
   });
   test('what a server holds is no default and stays there', () => {
     expect(JSON.stringify(tailoredSchema(copies))).not.toContain('internal');
-  });
-});
-
-describe('equal options are defined once', () => {
-  const mode = {
-    key: 'mode',
-    type: 'select',
-    options: [{ value: 'fast', display: 'Fast' }],
-  };
-  const named = (name: string, option: object) =>
-    defined(name, { name, options: [option] });
-  const integrations = [
-    named('a', mode),
-    named('b', mode),
-    named('c', { ...mode, description: 'How it looks things up.' }),
-  ];
-  test.each(['a', 'b', 'c'])('an entry for %s is checked by them', (name) => {
-    const valid = validator(integrations);
-    const withMode = (value: string) =>
-      entry({ match: `${name}_*`, options: { mode: value } });
-    expect(valid(withMode('fast'))).toBe(true);
-    expect(valid(withMode('slow'))).toBe(false);
-    const mistyped = entry({ match: `${name}_*`, options: { mood: 'fast' } });
-    expect(valid(mistyped)).toBe(false);
   });
 });
 

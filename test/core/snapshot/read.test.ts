@@ -71,29 +71,16 @@ describe('a file of a snapshot', () => {
       withOption({ ...OPTION, secret: true }),
       /options\/0$/,
     ],
-    ['neither', withOption({ key: 'a', permission: 'unknown' }), /options\/0$/],
-    [
-      'a value without a permission',
-      withOption({ key: 'a', value: 1 }),
-      /options\/0$/,
-    ],
     [
       'a value in a value',
       withOption({ ...OPTION, value: { a: { a: 1 } } }),
       /options\/0\/value/,
     ],
     [
-      'an unknown permission',
-      withOption({ ...OPTION, permission: 'root' }),
-      /options\/0\/permission$/,
-    ],
-    [
       'a path in its address',
       servedAt('https://s.example/x'),
       /no usable address$/,
     ],
-    ['an address of a file', servedAt('file:///etc'), /usable/],
-    ['a time in words', { ...SNAPSHOT, takenAt: 'now' }, /at \/takenAt$/],
     [
       'an integration twice',
       {

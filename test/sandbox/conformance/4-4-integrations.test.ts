@@ -39,14 +39,6 @@ test.each([
   },
 );
 
-test('4.4 a page holds the options of its integrations and no others', async () => {
-  const { body } = await list('?page[size]=1&page[number]=6');
-  const keys = ['apiKey', 'url', 'timeout', 'verifyTls', 'mode', 'types'];
-  expect(listAt(body, 'included').map((each) => at(each, 'id'))).toEqual(
-    keys.map((key) => `${THREAT}-${key}`),
-  );
-});
-
 test.each([
   ['page[size]', '0'],
   ['page[size]', ''],

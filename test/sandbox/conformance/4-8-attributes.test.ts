@@ -51,19 +51,12 @@ test.each([
 });
 
 test.each([
-  ['a list', [], 400, '/data'],
   ['no id', { attributes: {} }, 400, '/data'],
   [
     'another id than in the address',
     { id: LOGS, attributes: {} },
     409,
     '/data/id',
-  ],
-  [
-    'another type',
-    { id: THREAT, type: 'users', attributes: {} },
-    409,
-    '/data/type',
   ],
 ])('4.8 a body with %s is refused', async (_, data, status, pointer) =>
   expect(problemsOf(await patch({ data }))).toEqual({

@@ -16,6 +16,7 @@ import {
 import { foreignText } from '../../../support/foreign-report.ts';
 import { richPlan } from '../../../support/page-documents.ts';
 import { codeOf, commandsOf } from '../../../support/sinks.ts';
+import { seeds } from '../../../support/soak.ts';
 
 /** Integrations with a change each, or with as many as `changes` says. */
 function integrationsOf(number: number, changes = 1): IntegrationDocument[] {
@@ -46,14 +47,6 @@ function errorOf(at: number): Document['diagnostics'][number] {
   const message = `zeek has no option o${at}.`;
   return { code: 'unknown-option', severity: 'error' as const, message };
 }
-
-test.each(['plan', 'apply', 'diff', 'validate', 'merge'] as const)(
-  'the first line of %s is the marker by which it is found',
-  (command) => {
-    const comment = renderComment(documentWith([], { command }));
-    expect(comment.split('\n')[0]).toBe(`<!-- setpoint ${command} -->`);
-  },
-);
 
 test('the order is what needs a person, changes by weight, folds, what is next', () => {
   const sample = sampleDocument();
@@ -121,15 +114,6 @@ describe('a table', () => {
     codeOf(comment);
     return comment.match(/^\|.*\|$/gm) ?? [];
   };
-  test('shows a few servers, and how many changes each has', () => {
-    expect(tableOf(3)).toEqual([
-      '| server | changes |',
-      '| --- | ---: |',
-      '| `s0 \\u{7c} 0` |  |',
-      '| `s1 \\u{7c} 1` | 1 |',
-      '| `s2 \\u{7c} 2` | 2 |',
-    ]);
-  });
   test.each([1, 7])('is left out for %d', (number) => {
     expect(tableOf(number)).toEqual([]);
   });
@@ -182,7 +166,7 @@ describe('60,000 characters', () => {
           if (Number(left) > 0) expect(comment.length).toBeGreaterThan(50_000);
         },
       ),
-      { numRuns: 15 },
+      { numRuns: seeds(8, 100) },
     );
   });
   test('hold texts of any length', () => {
@@ -193,7 +177,7 @@ describe('60,000 characters', () => {
         expect(comment.length).toBeLessThanOrEqual(60_000);
         codeOf(comment);
       }),
-      { numRuns: 30 },
+      { numRuns: seeds(6, 300) },
     );
   });
 });
@@ -236,32 +220,6 @@ function longDocument(long: string): Document {
     head: { ref: long, commit: long },
   });
 }
-
-describe('a finding', () => {
-  test('of one cause stands once, with whom else it is about', () => {
-    const servers = ['a', 'b'].map((name) => serverOf(name, []));
-    const diagnostics = servers.flatMap(({ name: server }) => {
-      const other = { ...errorOf(1), message: 'snort has no option o1.' };
-      return [
-        { ...errorOf(1), server, integrations: ['zeek'] },
-        { ...other, server, integrations: ['snort'] },
-      ];
-    });
-    const comment = renderComment(documentWith(servers, { diagnostics }));
-    expect(comment.match(/has no option/g)).toHaveLength(1);
-    expect(comment).toContain(
-      'zeek has no option `o1` (all servers). The same for `snort`.',
-    );
-  });
-  test('leads to its first places', () => {
-    const places = [3, 5, 8].map((line) => {
-      return { file: 'a.yaml', line, column: 1 };
-    });
-    const diagnostics = [{ ...errorOf(1), places }];
-    const comment = renderComment(documentWith([], { diagnostics }));
-    expect(comment).toContain('`o1`. `a.yaml:3` `a.yaml:5` and 1 more\n');
-  });
-});
 
 describe('a value', () => {
   const shown = (own: Partial<ChangeDocument>) =>

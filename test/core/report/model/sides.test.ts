@@ -34,59 +34,14 @@ const reference = '${env:SETPOINT_KEY}';
 describe('both sides of a change', () => {
   test.each<Row>([
     {
-      name: 'two numbers',
-      change: { before: 1, after: 2 },
-      shown: '1 -> 2',
-    },
-    {
-      name: 'nothing is set',
-      change: { before: null, after: 2 },
-      shown: '<(not set)> -> 2',
-    },
-    {
-      name: 'a value is emptied',
-      change: { before: 'x', after: '' },
-      shown: 'x -> <(empty)>',
-    },
-    {
-      name: 'the server hides it',
-      change: { before: null, hidden: true, after: 2 },
-      shown: '<(hidden)> -> 2',
-    },
-    {
-      name: 'a secret without a reference',
-      change: secret,
-      shown: '<(secret)> -> <(secret)>',
-    },
-    {
       name: 'a first secret',
       change: { ...secret, before: '', reference },
       shown: `<(not set)> -> ${reference}`,
     },
     {
-      name: 'a diff adds a field',
-      change: { before: null, after: 2, declared: 'after' },
-      shown: '<(not declared)> -> 2',
-    },
-    {
-      name: 'a diff removes a field',
-      change: { before: 2, after: null, declared: 'before' },
-      shown: '2 -> <(no longer declared)>',
-    },
-    {
-      name: 'a diff changes a reference',
-      change: { ...secret, beforeReference: '${env:OLD}', reference },
-      shown: `\${env:OLD} -> ${reference}`,
-    },
-    {
       name: 'values that look like words of ours are in quotes',
       change: { before: '(hidden)', after: '(not set)' },
       shown: '"(hidden)" -> "(not set)"',
-    },
-    {
-      name: 'lists of choices',
-      change: { before: choices('a', 'b'), after: choices('b', 'c') },
-      shown: 'a, b -> b, c',
     },
     {
       name: 'a list that was empty',
@@ -131,23 +86,6 @@ test.each<[OptionValue, string]>([
   [{ display: 'Fast', value: 'fast' }, 'fast'],
 ])('the value %j is written %s', (value, text) => {
   expect(valueText(value)).toBe(text);
-});
-
-test('a value that is no secret stands itself, whatever it is from', () => {
-  const { before, after } = sidesIn({ before: 10, after: 20, reference });
-  expect([before.text, after.text]).toEqual(['10', '20']);
-});
-
-test.each([
-  ['a secret', { before: null, after: null, secret: true, reference }],
-  ['what was not read', { before: 10, after: null, reference }],
-] as const)('%s stands as its reference', (_, change) => {
-  const { after } = sidesIn(change);
-  expect([after.text, after.isWords, after.isNothing]).toEqual([
-    reference,
-    false,
-    false,
-  ]);
 });
 
 test('an empty value of a reference is empty', () => {

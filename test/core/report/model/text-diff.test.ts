@@ -84,11 +84,6 @@ describe('texts of several lines', () => {
     ]);
   });
 
-  test('show a single equal line rather than its count', () => {
-    const lines = changedLines('a\nb\nc\nd', 'a\nb\nc\nx', false);
-    expect(lines.map(lineText)).toEqual(['  a', '  b', '  c', '- d', '+ x']);
-  });
-
   test('mark what a line has unlike the one that it replaces', () => {
     const before = 'a\nlimit 10\nz';
     const lines = changedLines(before, 'a\nlimit 20\nlimit 30\nz', false);

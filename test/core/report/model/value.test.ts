@@ -4,9 +4,6 @@ import type { Run } from '../../../../src/core/report/model/text-diff.ts';
 import { shownValue } from '../../../../src/core/report/model/value.ts';
 import { changeOf } from '../../../support/documents.ts';
 
-const choices = (...values: readonly string[]) =>
-  values.map((value) => ({ display: value.toUpperCase(), value }));
-
 const textOf = (runs: readonly Run[]) => runs.map(({ text }) => text).join('');
 
 /** A value as a reader meets it, each of its lines behind its mark. */
@@ -28,21 +25,6 @@ const LONG = 'a'.repeat(50);
 
 describe('a value', () => {
   test.each<[string, Partial<ChangeDocument>, readonly string[]]>([
-    ['two short texts', { before: 'x', after: 'y' }, ['~ x -> y']],
-    ['a first value', { before: null, after: 'y' }, ['+ y']],
-    ['one that goes', { before: 'x', after: '' }, ['- x -> (empty)']],
-    ['two long texts', { before: LONG, after: 'b' }, [`- ${LONG}`, '+ b']],
-    ['several lines', { before: 'a\nb', after: 'a' }, ['  a', '- b']],
-    [
-      'a hidden one, and a long one',
-      { hidden: true, after: LONG },
-      [`~ (hidden) -> ${LONG}`],
-    ],
-    [
-      'two lists',
-      { before: choices('a', 'b'), after: choices('c', 'b', 'd') },
-      ['-a', '+c', '+d'],
-    ],
     [
       'long JSON',
       {

@@ -23,11 +23,6 @@ function pageOf(document: Document, full = false): HtmlElement {
   return parsedPage(renderPage(document, { paint: PLAIN, width: 80, full }));
 }
 
-/** The words of elements with a class. */
-function texts(page: HtmlElement, name: string): string[] {
-  return page.withClass(name).map((element) => element.text());
-}
-
 /** Numbers and tokens of a row: `label=drift`, `server=prod`. */
 function factsOf(row: HtmlElement): string[] {
   return row.attribute('data-facts')?.split('&') ?? [];
@@ -116,15 +111,6 @@ describe.each(Object.entries(DOCUMENTS))('%s', (_, document) => {
 });
 
 describe('a page', () => {
-  test('shows lines of YAML to write by hand, each by itself', () => {
-    const document = findingsOnly();
-    const [finding] = document.diagnostics;
-    if (finding === undefined) throw new Error();
-    const yaml = ['a:', '  b: 1'];
-    const diagnostics = [{ ...finding, yaml }];
-    expect(texts(pageOf({ ...document, diagnostics }), 'yaml')).toEqual(yaml);
-  });
-
   test.each([null, 'x'.repeat(2_000)])(
     'shows a cut value whole in a fold, and in full at once',
     (before) => {
@@ -188,11 +174,6 @@ describe('a page', () => {
     expect(left?.text()).toContain('${env:SETPOINT_TENABLE_KEY}');
   });
 
-  test('has no filter and no matrix for a change or two', () => {
-    const page = pageOf(smallPlan());
-    expect([page.named('input'), page.named('nav')]).toEqual([[], []]);
-  });
-
   test('has equal servers in one column, and a list of many to choose from', () => {
     const change = changeOf('a', 3);
     const integrations = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, at) => {
@@ -219,17 +200,5 @@ describe('a page', () => {
     expect(matrix?.text()).toContain('5 servers: p1, p2, p3, p4, p5');
     const [list] = page.named('select');
     expect(list?.named('option')).toHaveLength(7);
-  });
-
-  test('has the findings of validate, and says no number twice', () => {
-    const page = pageOf(findingsOnly());
-    expect(page.named('h1')[0]?.text()).toContain('1 error and 2 warnings');
-    expect(page.withClass('alert')).toHaveLength(2);
-    expect(page.withClass('card')).toEqual([]);
-    const { diagnostics } = findingsOnly();
-    const errors = diagnostics.filter(({ severity }) => severity === 'error');
-    const only = pageOf({ ...findingsOnly(), diagnostics: errors });
-    expect(only.text().match(/1 error/g)).toHaveLength(2);
-    expect(only.named('h2')).toEqual([]);
   });
 });

@@ -106,32 +106,6 @@ describe('findings of one cause', () => {
     expect(others).toEqual([]);
     expect(issue?.description).toContain('a, b: zeek has no option');
   });
-  test('name their integration before words that do not', () => {
-    const message = 'It cannot be read.';
-    const [issue] = issuesFor([{ ...found, message, integrations: ['zeek'] }]);
-    expect(issue?.description).toContain(': zeek: It cannot be read.');
-  });
-  test('name the others that the words do not', () => {
-    const message = 'snort has no option limt.';
-    const [issue, ...others] = issuesFor([
-      { ...found, server: 'a', integrations: ['zeek'] },
-      { ...found, message, server: 'a', integrations: ['snort'] },
-    ]);
-    expect(others).toEqual([]);
-    expect(issue?.description).toContain('limt. The same for snort. Did you');
-  });
-  test('do not repeat the names of integrations that share defaults', () => {
-    const [issue] = issuesFor([
-      {
-        ...found,
-        integrations: ['zeek', 'snort'],
-        addresses: ['zeek.options.limt.value'],
-      },
-    ]);
-    expect(issue?.description).toMatch(
-      /: zeek has no option limt\. The same for snort\. Did you mean limit\?$/,
-    );
-  });
   test('are at the first place, and say how many more there are', () => {
     const places = [place(3), place(5), place(8)];
     const finding = { ...found, ...place(3), places };
@@ -172,22 +146,6 @@ describe('a refusal', () => {
     expect(issue?.location.lines.begin).toBe(9);
     expect(issue?.description).toContain('a, b: The risk');
   });
-  test('is an error, of a plan too: apply would refuse it', () => {
-    expect(refusedIn('plan')[0]?.severity).toBe('critical');
-    expect(refusedIn('apply')[0]?.severity).toBe('critical');
-  });
-  test('of all changes has no place in annotations', () => {
-    const many = {
-      code: 'many-changes',
-      severity: 'error' as const,
-      message: 'More than 30 %.',
-    };
-    const server = serverOf('a', integrations, { refusals: [many] });
-    const output = rendered('github', documentWith([server]));
-    const [command] = commandsOf(output).commands;
-    expect(command?.properties).not.toHaveProperty('file');
-    expect(command?.message).toBe('More than 30 %.');
-  });
 });
 
 test('an integration that errors leave out is a skipped test', () => {
@@ -213,12 +171,4 @@ test('an integration that errors leave out is a skipped test', () => {
     ['x', true, false],
     ['y', false, true],
   ]);
-});
-
-test('an outcome is told with its reason', () => {
-  const own = { outcome: 'failed', reason: 'the key is unknown' } as const;
-  const integration = integrationOf('vt', [changeOf('vt', 9, own)]);
-  const document = documentWith([serverOf('s', [integration])]);
-  const [issue] = issuesOf(rendered('gitlab', document));
-  expect(issue?.description).toContain('[failed: the key is unknown]');
 });

@@ -59,29 +59,6 @@ describe('one mistake in several integrations', () => {
     );
     expect(shown(...hidden)).toEqual([expect.stringContaining('Also in b.')]);
   });
-  test('names the others that share defaults, though it is one finding', () => {
-    const integrations = ['vt_1', 'vt_2', 'us'];
-    const facts = { address: 'vt_1.options.k.value', integration: 'vt_1' };
-    const found = diagnostic(
-      'duplicate-field',
-      { ...facts, integrations, other: place },
-      place,
-    );
-    expect(shown(found)).toEqual([
-      expect.stringContaining('Also in vt_2, us.'),
-    ]);
-  });
-  test('is one if each server hides other secrets', () => {
-    const empty = (server: string, ...integrations: readonly string[]) => {
-      const addresses = integrations.map((name) => `${name}.options.k.value`);
-      const facts = { addresses, integrations, isSent: true };
-      return { ...diagnostic('hides-secrets', facts), server };
-    };
-    const [text, ...others] = shown(empty('z', 'vt'), empty('a', 'vt', 'us'));
-    expect(others).toEqual([]);
-    expect(text).toContain('[z, a]');
-    expect(text).toContain('Also in us.');
-  });
   test('is shown with the YAML to write by hand, which is never wrapped', () => {
     const yaml = [`vt: { options: { k: { value: ${'long '.repeat(30)}} } }`];
     const about = { addresses: ['vt.options.k.value'], integrations: ['vt'] };
@@ -97,35 +74,6 @@ describe('one mistake in several integrations', () => {
       2,
     );
   });
-
-  test('tells what to do on each server', () => {
-    const refused = ['east', 'west', 'north'].map((server) => ({
-      ...diagnostic('login-refused', {
-        status: 401,
-        variables: `${server === 'north' ? 'west' : server}_TOKEN`,
-      }),
-      server,
-    }));
-    const [text = '', ...others] = shown(...refused);
-    expect([text.match(/\w+_TOKEN/g), others]).toEqual([
-      ['east_TOKEN', 'west_TOKEN'],
-      [],
-    ]);
-  });
-  test('is one without a place too, unless the cause differs', () => {
-    const found = (integration: string, by: 'server' | 'configuration') =>
-      diagnostic('stale', { integration, moved: [{ address: 'x', by }] });
-    expect(
-      shown(
-        found('a', 'server'),
-        found('b', 'server'),
-        found('c', 'configuration'),
-      ),
-    ).toEqual([
-      expect.stringContaining('Also in b.'),
-      expect.not.stringContaining('Also in'),
-    ]);
-  });
   test('is not found where the key, the place or the code is another', () => {
     expect(shown(masked('a'), masked('b', 'l'))).toHaveLength(2);
     const below = masked('b', 'k', { ...place, line: 3 });
@@ -136,11 +84,6 @@ describe('one mistake in several integrations', () => {
       place,
     );
     expect(shown(masked('a'), written)).toHaveLength(2);
-  });
-  test('names an integration whose name has dots', () => {
-    expect(shown(masked('a.b'), masked('c.d'))).toEqual([
-      expect.stringContaining('Also in c.d.'),
-    ]);
   });
 });
 
@@ -158,11 +101,6 @@ describe('a finding with several causes', () => {
         /--> a\.yaml:2:3\n.*Also at a\.yaml:4:3, a\.yaml:5:3\./s,
       ),
     ]);
-  });
-  test('is shown so too if none of them is surer than the others', () => {
-    expect(shown(withPlaces(failed(), places))).toEqual(
-      shown(withPlaces(failed(place), places)),
-    );
   });
   test('has each place once', () => {
     const [first] = places;

@@ -3,7 +3,6 @@ import {
   type Diagnostic,
   diagnostic,
 } from '../../../../src/core/findings/diagnostic.ts';
-import { PLAIN } from '../../../../src/core/report/report.ts';
 import { sourceText } from '../../../support/config.ts';
 import { renderedFindings } from '../../../support/rendered.ts';
 
@@ -41,16 +40,6 @@ describe('findings for a person', () => {
         shown([error(9, 'b.yaml'), warning(7), error(2, 'b.yaml'), error(5)]),
       ),
     ).toEqual(['a.yaml:7', 'a.yaml:5', 'b.yaml:2', 'b.yaml:9']);
-  });
-  test('have a frame where the line is known', () => {
-    expect(shown([error(2)]).split('\n')).toEqual([
-      'error[ambiguous-scalar]: A key must be text.',
-      '  --> a.yaml:2:3',
-      '  2 |   1: •••',
-      '    |   ^',
-      expect.stringMatching(/^ {4}= \S/),
-      '',
-    ]);
   });
   test.each([
     [
@@ -91,33 +80,6 @@ describe('findings for a person', () => {
       /2 errors, 150 warnings\. 52 more findings not shown\.\n$/,
     );
   });
-  test('of one mistake are shown once, with the integrations and servers that it concerns', () => {
-    const misfits = Array.from({ length: 60 }, (_, index) =>
-      diagnostic(
-        'wrong-value',
-        {
-          address: `i${index}.options.a.value`,
-          integration: `i${index}`,
-          type: 'number',
-        },
-        place(2),
-      ),
-    );
-    const text = shown([...misfits, error(900)]);
-    expect(places(text)).toEqual(['a.yaml:2', 'a.yaml:900']);
-    expect(text).toMatch(/= Also in i1, .* and\s+51 more\./s);
-    expect(text).toMatch(/2 errors\.\n$/);
-    const onBoth = ['production', 'staging'].map((server) => ({
-      ...error(2),
-      server,
-    }));
-    expect(shown(onBoth).match(/\[production, staging\]/g)).toHaveLength(1);
-    const defaults = ['production', 'staging'].map((server) => ({
-      ...diagnostic('unknown-option', { key: 'x', known: [] }, place(2)),
-      server,
-    }));
-    expect(places(shown(defaults))).toEqual(['a.yaml:2']);
-  });
   test('count by mistakes: 101 findings of one leave room for others', () => {
     const misfits = Array.from({ length: 101 }, (_, index) =>
       diagnostic(
@@ -131,26 +93,6 @@ describe('findings for a person', () => {
       'a.yaml:2',
       'a.yaml:900',
     ]);
-  });
-  test('that say something else of one place are shown each', () => {
-    const missing = (key: string) =>
-      diagnostic('missing-key', { key }, place(2));
-    expect(places(shown([missing('a'), missing('b')]))).toEqual([
-      'a.yaml:2',
-      'a.yaml:2',
-    ]);
-    const misfit = (address: string) =>
-      diagnostic('wrong-value', { address, integration: 'vt' }, place(2));
-    expect(
-      places(shown([misfit('a.options.x.value'), misfit('a.options.y.value')])),
-    ).toHaveLength(2);
-    const failed = (integration: string) =>
-      diagnostic(
-        'apply-failed',
-        { integrations: [integration], detail: 'no', taken: [] },
-        place(2),
-      );
-    expect(places(shown([failed('a'), failed('b')]))).toEqual(['a.yaml:2']);
   });
   test('leave notes to those who ask', () => {
     expect(places(shown([note(1), warning(2)]))).toEqual(['a.yaml:2']);
@@ -175,26 +117,5 @@ describe('findings for a person', () => {
     const lines = text.split('\n');
     expect(lines.length).toBeGreaterThan(6);
     expect(lines.filter((line) => line.length > 44)).toEqual([]);
-  });
-
-  test('are coloured where colours are asked for', () => {
-    const paint = {
-      ...PLAIN,
-      error: (text: string) => `<${text}>`,
-      warning: (text: string) => `(${text})`,
-    };
-    expect(shown([error(2), warning(3)], { paint })).toMatch(
-      /^\(warning\[.*\]:\) [\s\S]*\n<error\[.*\]:> /,
-    );
-  });
-  test('show nothing of a value that stands where a key was meant', () => {
-    const sources = new Map([
-      ['a.yaml', sourceText('values:\n  hunter2: "x\n')],
-    ]);
-    const text = shown(
-      [diagnostic('yaml-syntax', { problem: 'x' }, place(2))],
-      { sources },
-    );
-    expect(text).not.toContain('hunter2');
   });
 });

@@ -14,7 +14,7 @@ import { INVISIBLE } from '../../../support/sinks.ts';
 import { seeds } from '../../../support/soak.ts';
 
 /** How many random texts go through each report. */
-const TEXTS = seeds(60, 10_000);
+const TEXTS = seeds(25, 10_000);
 
 /** So wide that no text of these is broken. */
 const WIDE = 100_000;

@@ -92,19 +92,6 @@ describe('large plans stay short', () => {
   });
 });
 
-describe('drift', () => {
-  const drift = valueChange(true, false, { label: 'drift' });
-  const base = { ref: 'main', commit: 'c0ffee0123456789'.repeat(3) };
-
-  test('alone has a title of its own', () => {
-    expect(linesOf(documentOf([drift], { base })).slice(0, 3)).toEqual([
-      expect.stringContaining('compared with main (c0ffee012345)'),
-      '',
-      expect.stringMatching(/^-- Drift: apply sets it back -+$/),
-    ]);
-  });
-});
-
 describe('the end', () => {
   const left = (name: string, because: 'hidden' | 'unread' | 'released') => ({
     address: `vt.options.${name}.value`,
@@ -155,13 +142,6 @@ describe('after an apply', () => {
   const applied = (...servers: ServerDocument[]) =>
     documentWith(servers, { command: 'apply' });
 
-  test('of which all is verified, a person reads the total alone', () => {
-    const document = applied(serverOf('prod', [ended('vt', 'verified')]));
-    expect(linesOf(document, { outcomes: true })).toEqual([
-      'Apply  1 of 1 change written (1 verified) on prod',
-    ]);
-  });
-
   test('equal outcomes of servers are told once', () => {
     const servers = ['a', 'b', 'c'].map((name) =>
       serverOf(name, [ended('vt', 'stale')]),
@@ -172,12 +152,6 @@ describe('after an apply', () => {
       '0 of 3 changes written on a, b and c',
     );
     expect(factsOf(lines).get('NOT written')).toBe('3 stale on a, b and c');
-  });
-
-  test('that a person declined, nothing is shown again', () => {
-    const document = documentOf([changeOf('vt', 3)], { command: 'apply' });
-    const view = { ...VIEW, outcomes: true };
-    expect(renderText(document, view)).toBe('');
   });
 });
 
