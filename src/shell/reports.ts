@@ -4,6 +4,7 @@ import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { exitCode } from '../core/findings/exit-code.ts';
 import { diagnosticDocuments } from '../core/findings/explain.ts';
 import { present } from '../core/model/json.ts';
+import { forServer } from '../core/model/per-server.ts';
 import { type Document, shortCommit } from '../core/plan/plan.ts';
 import { documentOf } from '../core/report/document.ts';
 import { forLog } from '../core/report/escape.ts';
@@ -339,9 +340,9 @@ async function rootNamer(
 /** Returns the names that stand before paths of files at revisions. */
 function refsOf({ head, servers }: ChangesReport): readonly string[] {
   const refs = new Set<string>();
-  for (const { base } of servers) {
-    if (base === undefined) continue;
-    refs.add(base.ref).add(shortCommit(base.commit));
+  for (const { name, base } of servers) {
+    if (base?.commit === undefined) continue;
+    refs.add(forServer(base.ref, name)).add(shortCommit(base.commit));
   }
   if (head !== undefined) refs.add(head.ref);
   return [...refs];

@@ -296,6 +296,12 @@ export const USAGE_FINDINGS = {
       why: 'All of its fields count as new, so plan --base cannot tell drift from the changes of the branch.',
     },
   ),
+  'never-applied': finding('reportWarning', 'Nothing was applied to a server', {
+    message: ({ ref, servers }: { ref: string; servers: readonly string[] }) =>
+      `${listed(servers, 5)}: there is no ${ref}, so nothing was applied yet and all counts as changed.`,
+    hint: 'Fine for a new server. Otherwise fetch its branch, or correct --base.',
+    why: 'In --base, {server} stands for the name of each server: the branch that a pipeline moves after each apply. A server without one was never applied, or this clone lacks its branch.',
+  }),
   'branch-behind': finding('warning', 'The branch lacks changes of the base', {
     message: ({ ref, head = 'this branch', addresses }: Behind) => {
       const counted = count(addresses.length, 'change');

@@ -287,7 +287,7 @@ export function leftBecause(
 export interface ServerPlan
   extends Omit<
     ServerDocument,
-    'refusals' | 'integrations' | 'allowedChanges' | 'allowedRisks'
+    'base' | 'refusals' | 'integrations' | 'allowedChanges' | 'allowedRisks'
   > {
   /** The revision that the labels compare with. */
   readonly base?: RevisionDocument | undefined;
@@ -304,14 +304,14 @@ export interface ServerPlan
 
 /** A server of a saved document, with what the document says once for all. */
 export interface ReviewedServer extends ServerDocument {
-  readonly base?: RevisionDocument | undefined;
   readonly policy?: Policy | undefined;
 }
 
 /** The servers of a saved document. */
 export function reviewedServers(document: Document): ReviewedServer[] {
   const { base, policy } = document;
-  return document.servers.map((server) => ({ ...server, base, policy }));
+  const common = present({ base, policy });
+  return document.servers.map((server) => ({ ...common, ...server }));
 }
 
 /** The place of a change that YAML asks for; only those of a comparison have none. */

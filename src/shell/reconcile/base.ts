@@ -6,11 +6,12 @@ import {
 import { branchBehind, type Fork } from '../../core/diff/behind.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
+import { forServer } from '../../core/model/per-server.ts';
 import type { RevisionDocument } from '../../core/plan/plan.ts';
 import { type Policy, strictest } from '../../core/plan/risk.ts';
-import type { Options } from '../flags.ts';
+import { isPerServer, type Options } from '../flags.ts';
 import type { Run } from '../run.ts';
-import { type Commit, openBase } from '../sources/commit.ts';
+import { type Commit, mayExist, openBase } from '../sources/commit.ts';
 import { PROJECT_FILE } from '../sources/files.ts';
 import { findProject } from '../sources/project.ts';
 import { digestFiles } from '../sources/references.ts';
@@ -23,11 +24,20 @@ import {
   readRevision,
 } from './revision.ts';
 
-/** The base of a branch: its declarations, its policy, and what it lacks. */
-export interface Base extends BaseRevisions {
-  readonly commit: RevisionDocument;
-  readonly policy: Policy;
+/** What servers are compared with. */
+export interface Base {
+  /** By the names of the servers. */
+  readonly configs: ReadonlyMap<string, BaseConfig>;
   readonly warnings: readonly Diagnostic[];
+}
+
+/** The declarations of the base of a branch for one server. */
+export interface BaseConfig {
+  readonly base: RevisionDocument;
+  readonly policy: Policy;
+  readonly before: ResolvedConfig;
+  /** The declarations of the ref itself, if it is not the merge base. */
+  readonly tip: ResolvedConfig | undefined;
 }
 
 /** The commit at which a branch left its base, and the tip of that base. */
@@ -39,25 +49,50 @@ interface BaseRevisions {
   readonly hasSharedFiles: boolean;
 }
 
-/** The declarations of the base of a branch for one server. */
-export interface BaseConfig {
-  readonly base: RevisionDocument;
-  readonly before: ResolvedConfig;
-  /** The declarations of the ref itself, if it is not the merge base. */
-  readonly tip: ResolvedConfig | undefined;
-}
-
 /**
- * Reads the base that `--base` names; undefined without one. Fails if it has
- * errors.
+ * Reads the base that `--base` names, or one for each server; undefined without
+ * one. Fails if it has errors.
  */
 export async function readBase(
   run: Run,
   configured: readonly ConfiguredServer[],
-  options: Options,
+  { base: ref, file = [] }: Options,
 ): Promise<Base | undefined> {
-  const { base: ref, file = [] } = options;
   if (ref === undefined) return undefined;
+  if (!isPerServer(ref, '--base')) return readRef(run, configured, file, ref);
+  const configs = new Map<string, BaseConfig>();
+  const warnings: Diagnostic[] = [];
+  const unapplied: string[] = [];
+  for (const server of configured) {
+    const { name } = server;
+    const own = forServer(ref, name);
+    if (await mayExist(run, file, own)) {
+      const base = await readRef(run, [server], file, own);
+      for (const config of base.configs.values()) {
+        configs.set(name, { ...config, base: { ...config.base, ref } });
+      }
+      warnings.push(...base.warnings);
+    } else {
+      unapplied.push(name);
+      configs.set(name, { base: { ref }, ...NOTHING_DECLARED });
+    }
+  }
+  if (unapplied.length > 0) {
+    warnings.push(diagnostic('never-applied', { ref, servers: unapplied }));
+  }
+  return { configs, warnings };
+}
+
+/** The base of a server to which nothing was applied. */
+const NOTHING_DECLARED = { policy: {}, before: [], tip: undefined };
+
+/** Reads the base of servers at a ref. */
+async function readRef(
+  run: Run,
+  configured: readonly ConfiguredServer[],
+  file: readonly string[],
+  ref: string,
+): Promise<Base> {
   const names = configured.map(({ name }) => name);
   const select = ({ servers }: Project): readonly ProjectServer[] =>
     servers.filter(({ name }) => names.includes(name));
@@ -70,15 +105,20 @@ export async function readBase(
     tip: tip.revision,
     hasSharedFiles: file.length > 0,
   };
-  const { base: commit, source } = commits.mergeBase;
+  const { base, source } = commits.mergeBase;
+  const policy = strictest([mergeBase.project?.policy ?? {}, tip.policy]);
+  const configs = new Map<string, BaseConfig>();
+  for (const name of names) {
+    configs.set(name, {
+      base,
+      policy,
+      before: configIn(revisions, mergeBase, name),
+      tip: tip.revision && configIn(revisions, tip.revision, name),
+    });
+  }
   const incomplete = incompleteIn(revisions, names, source.ref ?? ref);
-  const behind = await behindOf(run, configured, revisions, commit.ref);
-  return {
-    ...revisions,
-    commit,
-    policy: strictest([mergeBase.project?.policy ?? {}, tip.policy]),
-    warnings: [...incomplete, ...tip.warnings, ...behind],
-  };
+  const behind = await behindOf(run, configured, revisions, ref);
+  return { configs, warnings: [...incomplete, ...tip.warnings, ...behind] };
 }
 
 /** The tip of a base, as far as it can be read. */
@@ -120,15 +160,6 @@ async function policyAt(run: Run, { source }: Commit): Promise<Policy> {
   const found = await findProject(run, source);
   if (found === undefined || hasErrors(found.diagnostics)) return {};
   return found.project.policy;
-}
-
-/** Returns the declarations of a base for a server. */
-export function baseConfigOf(base: Base, server: string): BaseConfig {
-  return {
-    base: base.commit,
-    before: configIn(base, base.mergeBase, server),
-    tip: base.tip && configIn(base, base.tip, server),
-  };
 }
 
 function serverIn(

@@ -245,6 +245,7 @@ function minuteOf(time: string): string {
 
 /** A ref with the start of its commit. */
 function revisionText({ ref, commit }: NonNullable<Document['base']>): string {
+  if (commit === undefined) return ref;
   const short = shortCommit(commit);
   return ref === commit ? short : `${ref} (${short})`;
 }
