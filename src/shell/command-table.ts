@@ -155,6 +155,7 @@ export const COMMANDS: Readonly<
       'exitCode',
       'strict',
       'allow',
+      'catalog',
       'file',
       'server',
       'full',

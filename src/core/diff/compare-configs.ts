@@ -7,6 +7,7 @@ import type {
 } from '../config/resolve.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import { gather } from '../match/gather.ts';
+import { LiveIndex } from '../match/live-index.ts';
 import {
   askedSide,
   type DesiredField,
@@ -16,11 +17,14 @@ import {
   settingOf,
 } from '../model/desired.ts';
 import { mayMeet } from '../model/glob.ts';
+import { globOfId } from '../model/ids.ts';
 import { grouped } from '../model/json.ts';
+import type { LiveIntegration } from '../model/live.ts';
 import {
   type Clues,
   type DeclaredSecrecy,
   declaredSecrecy,
+  isSecretType,
 } from '../model/secrecy.ts';
 import type { Side } from '../model/side.ts';
 import { optionOf } from '../model/subject.ts';
@@ -37,6 +41,8 @@ export interface ConfigPair {
   readonly after: ResolvedConfig;
   /** Another configuration, whose secrets are secrets here too. */
   readonly tip?: ResolvedConfig | undefined;
+  /** What is known of installed integrations; the types of their options count. */
+  readonly known?: readonly LiveIntegration[] | undefined;
 }
 
 /** An entry at two revisions, and its fields compared. */
@@ -63,14 +69,17 @@ export function compareConfigs(configs: ConfigPair): EntryComparison[] {
     after: new DeclaredSecrets(after),
     tip: new DeclaredSecrets(declaredEntries(configs.tip ?? [])),
   };
+  const index = new LiveIndex(configs.known ?? []);
   const entries: EntryComparison[] = [];
   for (const pair of pairEntries(before, after)) {
     const fields: FieldComparison[] = [];
+    const known = knownFor(index, pair);
     for (const { subject, setting } of declaredFields(pair)) {
       const option = optionOf(subject);
       const secrecy =
         option === undefined ? {} : secrecySince(secrets, pair, option);
-      const clues = { key: option, ...secrecy };
+      const type = typeIn(known, option);
+      const clues = { key: option, type, ...secrecy };
       const base = pair.base && settingOf(pair.base.settings, subject);
       const head = pair.head && settingOf(pair.head.settings, subject);
       const sides = { before: askedSide(base), after: askedSide(head) };
@@ -80,6 +89,27 @@ export function compareConfigs(configs: ConfigPair): EntryComparison[] {
     entries.push({ pair, fields });
   }
   return entries;
+}
+
+/** Finds the known integrations that an entry means; an exact id may be of another version than theirs. */
+function knownFor(
+  index: LiveIndex,
+  { base, head }: EntryPair,
+): LiveIntegration[] {
+  return [base, head].flatMap((declared) => {
+    if (declared === undefined) return [];
+    const { id = '*', ...others } = selectorOf(declared.entry);
+    return [...index.found({ id: globOfId(id), ...others })];
+  });
+}
+
+/** The type of an option in some integrations; one of secrets counts first. */
+function typeIn(
+  integrations: readonly LiveIntegration[],
+  option = '',
+): string | undefined {
+  const types = integrations.map(({ options }) => options.get(option)?.type);
+  return types.find(isSecretType) ?? types.find((type) => type !== undefined);
 }
 
 /** Lists the fields of an entry that one revision declares at least, with the setting that counts. */

@@ -297,9 +297,9 @@ export const USAGE_FINDINGS = {
     },
   ),
   'never-applied': finding('reportWarning', 'Nothing was applied to a server', {
-    message: ({ ref, servers }: { ref: string; servers: readonly string[] }) =>
-      `${listed(servers, 5)}: there is no ${ref}, so nothing was applied yet and all counts as changed.`,
-    hint: 'Fine for a new server. Otherwise fetch its branch, or correct --base.',
+    message: ({ ref }: { ref: string }) =>
+      `Nothing was applied yet, because there is no ${ref}: all of it counts as changed.`,
+    hint: 'Fine for a new server. Otherwise fetch the branch, or correct its name.',
     why: 'In --base, {server} stands for the name of each server: the branch that a pipeline moves after each apply. A server without one was never applied, or this clone lacks its branch.',
   }),
   'branch-behind': finding('warning', 'The branch lacks changes of the base', {

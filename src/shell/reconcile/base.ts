@@ -40,17 +40,8 @@ export interface BaseConfig {
   readonly tip: ResolvedConfig | undefined;
 }
 
-/** The commit at which a branch left its base, and the tip of that base. */
-interface BaseRevisions {
-  readonly mergeBase: Revision;
-  /** Undefined if it is the merge base. */
-  readonly tip: Revision | undefined;
-  /** Whether flags name the files, which are then the same for all servers. */
-  readonly hasSharedFiles: boolean;
-}
-
 /**
- * Reads the base that `--base` names, or one for each server; undefined without
+ * Reads the base that `--base` names, or that of each server; undefined without
  * one. Fails if it has errors.
  */
 export async function readBase(
@@ -59,66 +50,79 @@ export async function readBase(
   { base: ref, file = [] }: Options,
 ): Promise<Base | undefined> {
   if (ref === undefined) return undefined;
-  if (!isPerServer(ref, '--base')) return readRef(run, configured, file, ref);
+  const isForEach = isPerServer(ref, '--base');
+  const groups = isForEach
+    ? configured.map((server) => [server])
+    : [configured];
   const configs = new Map<string, BaseConfig>();
   const warnings: Diagnostic[] = [];
-  const unapplied: string[] = [];
-  for (const server of configured) {
-    const { name } = server;
-    const own = forServer(ref, name);
-    if (await mayExist(run, file, own)) {
-      const base = await readRef(run, [server], file, own);
-      for (const config of base.configs.values()) {
-        configs.set(name, { ...config, base: { ...config.base, ref } });
-      }
-      warnings.push(...base.warnings);
-    } else {
-      unapplied.push(name);
-      configs.set(name, { base: { ref }, ...NOTHING_DECLARED });
+  for (const servers of groups) {
+    const names = servers.map(({ name }) => name);
+    const select = (project: Project): readonly ProjectServer[] =>
+      project.servers.filter(({ name }) => names.includes(name));
+    const named = { ref, server: isForEach ? names[0] : undefined };
+    const base = await readBaseRevisions(run, { file, select }, named);
+    const { mergeBase, tip } = base;
+    for (const name of names) {
+      configs.set(name, {
+        base: mergeBase.base ?? { ref },
+        policy: strictest([mergeBase.project?.policy ?? {}, tip.policy]),
+        before: configIn(base, mergeBase, name),
+        tip: tip.revision && configIn(base, tip.revision, name),
+      });
     }
-  }
-  if (unapplied.length > 0) {
-    warnings.push(diagnostic('never-applied', { ref, servers: unapplied }));
+    warnings.push(...incompleteIn(base, names), ...tip.warnings);
+    warnings.push(...(await behindOf(run, servers, base)));
   }
   return { configs, warnings };
 }
 
-/** The base of a server to which nothing was applied. */
-const NOTHING_DECLARED = { policy: {}, before: [], tip: undefined };
+/** The commit at which a branch left a ref, and the tip of that ref. */
+export interface BaseRevisions {
+  /** The ref as git knows it. */
+  readonly ref: string;
+  /** How findings call the merge base: by the ref, or by its commit. */
+  readonly name: string;
+  /** Without a commit if nothing was applied to a server. */
+  readonly mergeBase: Revision;
+  readonly tip: Tip;
+  /** Whether flags name the files, which are then the same for all servers. */
+  readonly hasSharedFiles: boolean;
+}
 
-/** Reads the base of servers at a ref. */
-async function readRef(
+/** What a base is named by. */
+interface NamedBase {
+  readonly ref: string;
+  /** The branch; HEAD if none is named. */
+  readonly head?: string | undefined;
+  /** The server whose name `{server}` in the ref stands for. */
+  readonly server?: string | undefined;
+}
+
+/**
+ * Reads the merge base of a branch and a ref. A ref of a server that does not
+ * exist means that nothing was applied to it.
+ */
+export async function readBaseRevisions(
   run: Run,
-  configured: readonly ConfiguredServer[],
-  file: readonly string[],
-  ref: string,
-): Promise<Base> {
-  const names = configured.map(({ name }) => name);
-  const select = ({ servers }: Project): readonly ProjectServer[] =>
-    servers.filter(({ name }) => names.includes(name));
-  const part = { file, select };
-  const commits = await openBase(run, file, { ref });
-  const mergeBase = await readRevision(run, part, commits.mergeBase);
-  const tip = await readTip(run, part, commits.tip);
-  const revisions: BaseRevisions = {
-    mergeBase,
-    tip: tip.revision,
-    hasSharedFiles: file.length > 0,
-  };
-  const { base, source } = commits.mergeBase;
-  const policy = strictest([mergeBase.project?.policy ?? {}, tip.policy]);
-  const configs = new Map<string, BaseConfig>();
-  for (const name of names) {
-    configs.set(name, {
-      base,
-      policy,
-      before: configIn(revisions, mergeBase, name),
-      tip: tip.revision && configIn(revisions, tip.revision, name),
-    });
+  part: RevisionPart,
+  { ref: named, head, server }: NamedBase,
+): Promise<BaseRevisions> {
+  const { file } = part;
+  const hasSharedFiles = file.length > 0;
+  const ref = server === undefined ? named : forServer(named, server);
+  if (server !== undefined && !(await mayExist(run, file, ref))) {
+    const finding = diagnostic('never-applied', { ref: named });
+    const mergeBase = { base: { ref: named }, servers: [] };
+    const tip = { ...NO_TIP, warnings: [{ ...finding, server }] };
+    return { ref, name: ref, mergeBase, tip, hasSharedFiles };
   }
-  const incomplete = incompleteIn(revisions, names, source.ref ?? ref);
-  const behind = await behindOf(run, configured, revisions, ref);
-  return { configs, warnings: [...incomplete, ...tip.warnings, ...behind] };
+  const commits = await openBase(run, file, { ref, head });
+  const { base, source } = commits.mergeBase;
+  const read = await readRevision(run, part, commits.mergeBase);
+  const tip = await readTip(run, part, commits.tip);
+  const mergeBase = { ...read, base: { ...base, ref: named } };
+  return { ref, name: source.ref ?? ref, mergeBase, tip, hasSharedFiles };
 }
 
 /** The tip of a base, as far as it can be read. */
@@ -129,18 +133,18 @@ export interface Tip {
   readonly warnings: readonly Diagnostic[];
 }
 
+const NO_TIP: Tip = { revision: undefined, policy: {}, warnings: [] };
+
 /**
  * Reads the tip of a base. Its errors are a warning: a branch is compared with
  * the merge base.
  */
-export async function readTip(
+async function readTip(
   run: Run,
   part: RevisionPart,
   commit: Commit | undefined,
 ): Promise<Tip> {
-  if (commit === undefined) {
-    return { revision: undefined, policy: {}, warnings: [] };
-  }
+  if (commit === undefined) return NO_TIP;
   try {
     const revision = await readRevision(run, part, commit);
     const policy = revision.project?.policy ?? {};
@@ -180,14 +184,14 @@ function configIn(
   return serverIn(revisions, revision, name)?.config ?? [];
 }
 
-/** Finds what a merge base lacks of servers; `ref` names it. */
+/** Finds what a merge base lacks of servers. */
 function incompleteIn(
   revisions: BaseRevisions,
   names: readonly string[],
-  ref: string,
 ): Diagnostic[] {
-  const { mergeBase } = revisions;
+  const { mergeBase, name: ref } = revisions;
   const findings: Diagnostic[] = [];
+  if (mergeBase.base?.commit === undefined) return findings;
   for (const name of names) {
     const server = serverIn(revisions, mergeBase, name);
     if (server !== undefined) {
@@ -214,9 +218,9 @@ async function behindOf(
   run: Run,
   configured: readonly ConfiguredServer[],
   revisions: BaseRevisions,
-  ref: string,
 ): Promise<readonly Diagnostic[]> {
-  const { mergeBase, tip } = revisions;
+  const { ref, mergeBase } = revisions;
+  const tip = revisions.tip.revision;
   if (tip === undefined) return [];
   const forks: Fork[] = [];
   for (const { name, linked, root } of configured) {
