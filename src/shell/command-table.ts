@@ -76,6 +76,7 @@ export const COMMANDS: Readonly<
     summary: 'Check configuration files offline.',
     arguments: '[FILE...]',
     flags: [
+      'strict',
       'file',
       'server',
       'shard',

@@ -1,17 +1,20 @@
-import type { Diagnostic } from '../findings/diagnostic.ts';
+import { aboutOptionField } from '../findings/about.ts';
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredIntegration } from '../model/desired.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import { compareIntegration } from './compare.ts';
+import { type Comparison, compareIntegration } from './compare.ts';
+import { type Policy, treatmentOf } from './risk.ts';
 import { mistypedDefaults } from './unknown-option.ts';
 
 /**
  * Checks what is desired against the integrations' own configuration files:
- * keys, types and choices. Their defaults are no live values, so only what
- * comparing finds wrong counts.
+ * keys, types and choices, and whether an apply would refuse to show a secret.
+ * Their defaults are no live values, so nothing else that differs counts.
  */
 export function checkFit(
   desired: readonly DesiredIntegration[],
   catalog: readonly LiveIntegration[],
+  policy: Policy = {},
 ): Diagnostic[] {
   const byId = new Map(
     catalog.map((integration) => [integration.id, integration]),
@@ -22,7 +25,24 @@ export function checkFit(
     const defined = byId.get(integration.id);
     if (defined === undefined) continue;
     const compared = compareIntegration(integration, defined, mistyped);
-    for (const diagnostic of compared.diagnostics) found.add(diagnostic);
+    for (const finding of compared.diagnostics) found.add(finding);
+    for (const comparison of compared.comparisons) {
+      const exposed = exposedBy(comparison, policy);
+      if (exposed !== undefined) found.add(exposed);
+    }
   }
   return [...found];
+}
+
+/** Warns of a permission that would show a secret, which an apply refuses. */
+function exposedBy(
+  { subject, setting, state, isSecret }: Comparison,
+  policy: Policy,
+): Diagnostic | undefined {
+  if (!isSecret || state === 'same') return undefined;
+  if (subject.kind !== 'permission' || setting.want !== 'lock-and-show')
+    return undefined;
+  const treatment = treatmentOf(policy, 'exposes-secret');
+  if (treatment !== 'refuse' && treatment !== 'error') return undefined;
+  return diagnostic('exposes-secret', aboutOptionField(subject), setting.place);
 }

@@ -50,7 +50,8 @@ export const validate: CommandBody = async (run, flags, paths) => {
     optionsChecked: fit !== undefined && fit.unchecked === undefined,
     ...present({ schemas: fit?.schemas, unchecked: fit?.unchecked, snapshots }),
   };
-  return { diagnostics, report: linesReport(validation, textOf) };
+  const report = linesReport(validation, textOf);
+  return { diagnostics, report, isStrict: options.strict };
 };
 
 /** Finds references that a plan would refuse, whatever variables are set. */
@@ -120,7 +121,7 @@ async function fitOf(
 ): Promise<Fit | undefined> {
   if (catalog !== undefined) {
     const { fitOfCatalog } = await import('../reconcile/fit.ts');
-    return fitOfCatalog(run, configs, catalog);
+    return fitOfCatalog(run, configs, catalog, found.servers[0]?.policy);
   }
   // Without all servers nothing tells whose layers are whose.
   if (hasErrors(found.diagnostics)) return undefined;
