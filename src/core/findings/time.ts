@@ -12,6 +12,7 @@ export function snapshotText(taken: readonly string[], now = ''): string {
   const end = minuteOf(later.at(-1) ?? first);
   const days = Math.floor((Date.parse(now) - Date.parse(first)) / 86_400_000);
   const age = days > 0 ? `, ${count(days, 'day')} old` : '';
-  if (end === start) return `a snapshot of ${start}${age}`;
-  return `snapshots of ${start}${age}, to ${end}`;
+  const noun = taken.length === 1 ? 'a snapshot' : 'snapshots';
+  const until = end === start ? '' : ` to ${end}`;
+  return `${noun} of ${start}${until}${age}`;
 }
