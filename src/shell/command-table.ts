@@ -75,6 +75,7 @@ export const COMMANDS: {
     summary: 'Check configuration files offline.',
     arguments: '[FILE...]',
     flags: [
+      'strict',
       'file',
       'server',
       'shard',
@@ -154,6 +155,7 @@ export const COMMANDS: {
       'exitCode',
       'strict',
       'allow',
+      'catalog',
       'file',
       'server',
       'full',

@@ -1,4 +1,5 @@
 import { isCostlyGlob } from '../core/model/costly-glob.ts';
+import { SERVER } from '../core/model/per-server.ts';
 import { RISK_NAMES } from '../core/plan/risk.ts';
 import { FORMATS, type Format } from '../core/report/formats.ts';
 import { failUsage, failWord } from './failure.ts';
@@ -287,6 +288,19 @@ export type Options = {
         : ValueOf<(typeof FLAGS)[Name]>)
     | undefined;
 };
+
+/**
+ * Whether a text has `{server}`, and means another one for each server. Fails
+ * if it has another word in braces; git has some of its own: `main@{1}`.
+ */
+export function isPerServer(text: string, flag: string): boolean {
+  const [word] = /(?<![@^])\{(?!server\})[^{}]*\}/.exec(text) ?? [];
+  if (word === undefined) return text.includes(SERVER);
+  return failUsage(
+    `${flag} does not know ${word}.`,
+    `Only ${SERVER} stands for something: the name of each server.`,
+  );
+}
 
 /** A flag, and how it is typed: `--ca-file`. */
 export interface NamedFlag extends Flag {

@@ -5,6 +5,7 @@ import { KINDS } from '../core/findings/entry.ts';
 import { exitCode } from '../core/findings/exit-code.ts';
 import { diagnosticDocuments } from '../core/findings/explain.ts';
 import { present } from '../core/model/json.ts';
+import { forServer } from '../core/model/per-server.ts';
 import { type Document, shortCommit } from '../core/plan/plan.ts';
 import { isRefusal } from '../core/plan/refusals.ts';
 import { documentOf, type Origin } from '../core/report/document.ts';
@@ -307,9 +308,9 @@ async function rootNamer(
 /** Returns the names that stand before paths of files at revisions. */
 function refsOf({ head, servers }: ChangesReport): readonly string[] {
   const refs = new Set<string>();
-  for (const { base } of servers) {
-    if (base === undefined) continue;
-    refs.add(base.ref).add(shortCommit(base.commit));
+  for (const { name, base } of servers) {
+    if (base?.commit === undefined) continue;
+    refs.add(forServer(base.ref, name)).add(shortCommit(base.commit));
   }
   if (head !== undefined) refs.add(head.ref);
   return [...refs];

@@ -120,6 +120,7 @@ describe('a base', () => {
       ['plan', '--base', 'HEAD~1'],
       ['diff', 'main~1'],
       ['diff', 'origin/main'],
+      ['diff', 'origin/{server}'],
     ]) {
       const result = await run([...args, '--report', 'json'], wish);
       expect([result.code, codesOf(result)]).toEqual([3, ['no-revision']]);
@@ -134,6 +135,45 @@ describe('a base', () => {
     }
     const found = await run(['diff', 'HEAD'], wish);
     expect([found.code, found.stderr]).toEqual([0, '']);
+  });
+  test('of each server tells what was not applied there yet, also a secret that was not written', async () => {
+    const secret = (name: string, day: string) =>
+      vt(`key: { value: "\${env:${name}}", rotated: ${day} }, a: base`);
+    const wish = { settings: { passwords: 'masked' as const } };
+    const { planned, attempt, commit, drift, git } = await project(
+      { 'base/vt.yaml': secret('SETPOINT_OLD', '2026-11-01') },
+      wish,
+    );
+    const applied = 'applied/production';
+    git('branch', applied);
+    await drift(vt('key: "${env:SETPOINT_OLD}", a: moved'));
+    await commit({ 'base/vt.yaml': secret('SETPOINT_NEW', '2026-11-20') });
+    const plan = await planned('--base', 'applied/{server}');
+    expect(labels(plan)).toEqual({
+      'vt.options.key.value': 'change',
+      'vt.options.a.value': 'drift',
+    });
+    const ref = 'applied/{server}';
+    expect(json<Document>(plan)).toMatchObject({
+      base: { ref },
+      servers: [{ base: { ref, commit: git('rev-parse', applied).trim() } }],
+    });
+    git('branch', '--delete', '--force', applied);
+    const first = await planned('--base', 'applied/{server}', '--strict');
+    expect([first.code, codesOf(first)]).toEqual([0, ['never-applied']]);
+    expect(Object.values(labels(first))).toEqual(['change', 'change']);
+    for (const args of [
+      ['plan', '--base', 'applied/{name}'],
+      ['diff', 'applied/{name}'],
+      ['plan', '--live', '{name}.json'],
+      ['snapshot', '--out', '{name}.json'],
+    ]) {
+      const result = await attempt([...args, '--report', 'json']);
+      expect([result.code, codesOf(result)]).toEqual([3, ['usage']]);
+      expect(findingsOf(result)[0]?.hint).toContain('{server}');
+    }
+    // Braces of git.
+    expect(codesOf(await planned('--base', 'main^{commit}'))).toEqual([]);
   });
   test('of a push that has no commit before it, or that rewrote it, says so', async () => {
     const { planned } = await project({ 'base/vt.yaml': vt('a: base') });

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Document } from '../../src/core/plan/plan.ts';
 import { FORMATS } from '../../src/core/report/formats.ts';
 import { gitRepository } from '../support/git-repository.ts';
+import { configuration, option } from '../support/live-sandbox.ts';
 import { json, run } from '../support/run.ts';
 
 const ENV = { PATH: process.env['PATH'] ?? '' };
@@ -153,5 +154,28 @@ describe('diff', () => {
         hint: expect.stringMatching(/path that the link leads to.*revision/),
       },
     ]);
+  });
+  test('ends with 6 for a password that all users would see, by a catalog or the schema that pull left', async () => {
+    const { root, write, commit, diff } = await repository();
+    const catalog = {
+      'catalog/vt.json': configuration(option('pin', 'password')),
+    };
+    await commit({
+      ...catalog,
+      'base/vt.yaml': vt('pin: { permission: lock-and-hide }'),
+    });
+    await write({ 'base/vt.yaml': vt('pin: { permission: lock-and-show }') });
+    expect((await diff('HEAD')).code).toBe(0);
+    const byCatalog = ['HEAD', '--catalog', 'catalog'];
+    expect((await diff(...byCatalog)).code).toBe(6);
+    expect((await diff(...byCatalog, '--allow', 'exposes-secret')).code).toBe(
+      0,
+    );
+    const schema = await run(['schema', '--catalog', 'catalog'], {
+      cwd: root,
+      env: ENV,
+    });
+    await write({ 'schemas/server.schema.json': schema.stdout });
+    expect((await diff('HEAD')).code).toBe(6);
   });
 });

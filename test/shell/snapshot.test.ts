@@ -10,7 +10,13 @@ import {
   option,
 } from '../support/live-sandbox.ts';
 import { codesOf, serversOf } from '../support/report.ts';
-import { ADMIN, type RunResult, type RunWish, run } from '../support/run.ts';
+import {
+  ADMIN,
+  json,
+  type RunResult,
+  type RunWish,
+  run,
+} from '../support/run.ts';
 import { tempFolder, writeFiles } from '../support/temp.ts';
 
 const SECRET = 'QXZJ-0123456789';
@@ -217,5 +223,29 @@ describe('--live', () => {
     expect(codesOf(await offline('plan --live s.json'))).toEqual([
       'file-unusable',
     ]);
+  });
+  test('of each server has a file, also if another server cannot be read', async () => {
+    const { sandbox, cwd, attempt, offline } = await scene({
+      'setpoint.yaml': 'version: 1\nservers: {}\n',
+    });
+    const server = (name: string, url: string) =>
+      `  ${name}: { url: "${url}", config: [a.yaml] }\n`;
+    const closed = 'http://127.0.0.1:1';
+    await writeFiles(cwd, {
+      'setpoint.yaml': `version: 1\nservers:\n${server('one', sandbox.url)}${server('two', closed)}`,
+    });
+    const line = 'snapshot --out of-{server}.json --report json';
+    const taken = await attempt(line);
+    expect([taken.code, codesOf(taken)]).toEqual([1, ['unreachable']]);
+    expect(json(taken)).toMatchObject({
+      snapshots: [{ name: 'one', file: 'of-one.json' }],
+    });
+    const planned = await offline('plan --live of-{server}.json --server one');
+    expect([planned.code, serversOf(planned).map(({ name }) => name)]).toEqual([
+      0,
+      ['one'],
+    ]);
+    const lacking = await offline('plan --live of-{server}.json');
+    expect([lacking.code, codesOf(lacking)]).toEqual([3, ['file-unreadable']]);
   });
 });

@@ -1,8 +1,8 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { configuration, liveSandbox, option } from '../support/live-sandbox.ts';
-import { findingsOf } from '../support/report.ts';
+import { codesOf, findingsOf } from '../support/report.ts';
 import { ADMIN, json, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -34,10 +34,10 @@ const validated = (...flags: readonly string[]) =>
   run(['validate', ...flags], { cwd, env: {} });
 
 /** Replaces a text in the file that was pulled. */
-async function edit(old: string, text: string): Promise<void> {
+async function edit(old: string | RegExp, text: string): Promise<void> {
   const path = join(cwd, 'integrations/jira.yaml');
   const before = await readFile(path, 'utf8');
-  expect(before).toContain(old);
+  expect(before).toMatch(old);
   await writeFile(path, before.replace(old, text));
 }
 
@@ -117,3 +117,19 @@ test.each([
   const result = await validated('--report', 'json');
   expect(json(result)).toMatchObject({ valid: true, optionsChecked: false });
 });
+
+test.each([
+  ['refuses', '', ['exposes-secret']],
+  ['never allows', 'policy: { exposes-secret: error }\n', ['exposes-secret']],
+  ['allows', 'policy: { exposes-secret: warn }\n', []],
+])(
+  'a password that all users would see is a warning if an apply %s that',
+  async (_, policy, codes) => {
+    await edit(/lock-and-hide/g, 'lock-and-show');
+    await appendFile(join(cwd, 'setpoint.yaml'), policy);
+    const result = await validated('--report', 'json');
+    expect([result.code, codesOf(result)]).toEqual([0, codes]);
+    const strict = await validated('--strict');
+    expect(strict.code).toBe(codes.length === 0 ? 0 : 3);
+  },
+);

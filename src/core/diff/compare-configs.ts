@@ -7,6 +7,7 @@ import type {
 } from '../config/resolve.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import { gather } from '../match/gather.ts';
+import { LiveIndex } from '../match/live-index.ts';
 import {
   askedSide,
   type DesiredField,
@@ -16,11 +17,14 @@ import {
   settingOf,
 } from '../model/desired.ts';
 import { mayMeet } from '../model/glob.ts';
+import { globOfId } from '../model/ids.ts';
 import { grouped } from '../model/json.ts';
+import type { LiveIntegration } from '../model/live.ts';
 import {
   type Clues,
   type DeclaredSecrecy,
   declaredSecrecy,
+  isSecretType,
 } from '../model/secrecy.ts';
 import { optionOf } from '../model/subject.ts';
 import {
@@ -36,6 +40,8 @@ export interface ConfigPair {
   readonly after: ResolvedConfig;
   /** Another configuration, whose secrets are secrets here too. */
   readonly tip?: ResolvedConfig | undefined;
+  /** What is known of installed integrations; the types of their options count. */
+  readonly known?: readonly LiveIntegration[] | undefined;
 }
 
 /** An entry at two revisions, and its fields compared. */
@@ -64,14 +70,16 @@ export function compareConfigs(configs: ConfigPair): EntryComparison[] {
     after: secretsIn(after),
     tip: secretsIn(atTip),
   };
+  const index = new LiveIndex(configs.known ?? []);
   const entries: EntryComparison[] = [];
   for (const pair of pairEntries(before, after)) {
     const entry = { ...pair, tip: tips.get(pair.name) };
     const fields: FieldComparison[] = [];
+    const known = knownFor(index, pair);
     for (const { subject, setting } of declaredFields(pair)) {
       const key = optionOf(subject);
-      const clues =
-        key === undefined ? {} : { key, ...secrecySince(secrets, entry, key) };
+      const since = key === undefined ? {} : secrecySince(secrets, entry, key);
+      const clues = { key, type: typeIn(known, key), ...since };
       const base = pair.base && settingOf(pair.base.settings, subject);
       const head = pair.head && settingOf(pair.head.settings, subject);
       const sides = { before: askedSide(base), after: askedSide(head) };
@@ -86,6 +94,27 @@ export function compareConfigs(configs: ConfigPair): EntryComparison[] {
     entries.push({ pair, fields });
   }
   return entries;
+}
+
+/** Finds the known integrations that an entry means; an exact id may be of another version than theirs. */
+function knownFor(
+  index: LiveIndex,
+  { base, head }: EntryPair,
+): LiveIntegration[] {
+  return [base, head].flatMap((declared) => {
+    if (declared === undefined) return [];
+    const { id = '*', ...others } = selectorOf(declared.entry);
+    return [...index.found({ id: globOfId(id), ...others })];
+  });
+}
+
+/** The type of an option in some integrations; one of secrets counts first. */
+function typeIn(
+  integrations: readonly LiveIntegration[],
+  option = '',
+): string | undefined {
+  const types = integrations.map(({ options }) => options.get(option)?.type);
+  return types.find(isSecretType) ?? types.find((type) => type !== undefined);
 }
 
 /** Lists the fields of an entry that one revision declares at least, with the setting that counts. */

@@ -398,8 +398,8 @@ export const CONFIGURATION_FINDINGS = {
   'exposes-secret': finding('warning', 'A secret is shown to all users', {
     message: ({ option }: AboutOption) =>
       `${option} shows a secret to all users.`,
-    hint: 'Write lock-and-hide, unless every user may read it.',
-    why: 'lock-and-show shows the value to every user. apply refuses it without --allow exposes-secret. If it is no secret, say sensitive: false.',
+    hint: 'Write lock-and-hide. If it is no secret, say sensitive: false. Otherwise apply needs --allow exposes-secret.',
+    why: 'lock-and-show shows the value to every user. apply refuses it without --allow exposes-secret, unless the server shows it already; if the policy makes it an error, no flag can lift that.',
   }),
 };
 

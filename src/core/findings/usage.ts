@@ -261,6 +261,12 @@ export const USAGE_FINDINGS = {
       why: 'All of its fields count as new, so plan --base cannot tell drift from the changes of the branch.',
     },
   ),
+  'never-applied': finding('reportWarning', 'Nothing was applied to a server', {
+    message: ({ ref }: { ref: string }) =>
+      `Nothing was applied yet, because there is no ${ref}: all of it counts as changed.`,
+    hint: 'Fine for a new server. Otherwise fetch the branch, or correct its name.',
+    why: 'In --base, {server} stands for the name of each server: the branch that a pipeline moves after each apply. A server without one was never applied, or this clone lacks its branch.',
+  }),
   'branch-behind': finding('warning', 'The branch lacks changes of the base', {
     message: ({ ref, head = 'this branch', addresses }: Behind) => {
       const counted = count(addresses.length, 'change');

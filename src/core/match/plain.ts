@@ -4,8 +4,8 @@ import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import type { Choice, WrittenValue } from '../model/value.ts';
 
 /**
- * Whether an entry surely fits an integration: that has all options, and takes
- * their values as they are written. False means that it is to be checked in
+ * Whether an entry surely fits an integration: that has all options, takes
+ * their values as they are written, and shows no password. False means that it is to be checked in
  * full.
  */
 export function fitsPlainly(
@@ -17,6 +17,8 @@ export function fitsPlainly(
     const option = options.get(key);
     if (option === undefined || field === 'sensitive') return false;
     if (field === 'value' && !takesPlainly(option, value)) return false;
+    const isShown = field === 'permission' && value === 'lock-and-show';
+    if (isShown && option.type === 'password') return false;
   }
   return true;
 }

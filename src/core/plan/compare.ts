@@ -5,13 +5,12 @@ import {
 } from '../findings/about.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type {
-  DesiredIntegration,
   OptionSettings,
   Setting,
   Settings,
   ValueSetting,
 } from '../model/desired.ts';
-import { byId, present } from '../model/json.ts';
+import { present } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import {
@@ -35,7 +34,7 @@ import {
 import { fieldKey, type Subject } from '../model/subject.ts';
 import { isEmpty, type OptionValue } from '../model/value.ts';
 import { conform, type Misfit } from './conform.ts';
-import { mistypedDefaults, unknownOption } from './unknown-option.ts';
+import { unknownOption } from './unknown-option.ts';
 
 /** Two sides of a field. */
 interface FieldSides {
@@ -123,27 +122,6 @@ export function compareIntegration(
     comparisons.push(compareFlags(flags));
   }
   return { comparisons, diagnostics };
-}
-
-/**
- * Checks what is desired against the integrations' own configuration files:
- * keys, types and choices. Their defaults are no live values, so only what
- * comparing finds wrong counts.
- */
-export function checkFit(
-  desired: readonly DesiredIntegration[],
-  catalog: readonly LiveIntegration[],
-): Diagnostic[] {
-  const definitions = byId(catalog);
-  const mistyped = mistypedDefaults(desired, catalog);
-  const found = new Set<Diagnostic>();
-  for (const integration of desired) {
-    const defined = definitions.get(integration.id);
-    if (defined === undefined) continue;
-    const compared = compareIntegration(integration, defined, mistyped);
-    for (const diagnostic of compared.diagnostics) found.add(diagnostic);
-  }
-  return [...found];
 }
 
 /** The finding for an option that the integration does not have: its key is mistyped, unless defaults ask for what others have. */

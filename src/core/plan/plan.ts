@@ -275,7 +275,12 @@ export function leftBecause(
 export interface PlanHead
   extends Omit<
     ServerDocument,
-    'refusals' | 'summary' | 'integrations' | 'allowedChanges' | 'allowedRisks'
+    | 'base'
+    | 'refusals'
+    | 'summary'
+    | 'integrations'
+    | 'allowedChanges'
+    | 'allowedRisks'
   > {
   /** How the configuration treats risks; absent if it says nothing. */
   readonly policy?: Policy | undefined;
@@ -307,14 +312,14 @@ export interface PlannedServer {
 
 /** A server of a saved document, with what the document says once for all. */
 export interface ReviewedServer extends ServerDocument {
-  readonly base?: RevisionDocument | undefined;
   readonly policy?: Policy | undefined;
 }
 
 /** The servers of a saved document. */
 export function reviewedServers(document: Document): ReviewedServer[] {
   const { base, policy } = document;
-  return document.servers.map((server) => ({ ...server, base, policy }));
+  const common = present({ base, policy });
+  return document.servers.map((server) => ({ ...common, ...server }));
 }
 
 /** The place of a change that YAML asks for; only those of a comparison have none. */

@@ -5,6 +5,7 @@ import {
   placeDocument,
 } from '../findings/explain.ts';
 import { present } from '../model/json.ts';
+import { SERVER } from '../model/per-server.ts';
 import { shownComment } from '../model/secrecy.ts';
 import { addressOf } from '../model/subject.ts';
 import { VERSION } from '../model/version.ts';
@@ -65,6 +66,7 @@ export function documentOf(parts: DocumentParts): Document {
   const time = now === undefined ? undefined : new Date(now).toISOString();
   const policies = plans.flatMap(({ policy }) => policy ?? []);
   const policy = present(strictest(policies));
+  const base = plans.find((plan) => plan.base !== undefined)?.base;
   const refusals = findings.filter(isRefusal);
   const others = findings.filter((finding) => !isRefusal(finding));
   return present({
@@ -74,7 +76,7 @@ export function documentOf(parts: DocumentParts): Document {
     createdAt: time?.replace(/\.\d+Z$/, 'Z'),
     repository: origin?.repository,
     commit: head?.commit ?? origin?.commit,
-    base: plans.find(({ base }) => base !== undefined)?.base,
+    base: base?.ref.includes(SERVER) ? { ref: base.ref } : base,
     head,
     policy: Object.keys(policy).length === 0 ? undefined : policy,
     complete: isComplete,
@@ -90,10 +92,11 @@ function serverDocument(
   refusals: readonly Diagnostic[],
   placing: Placing,
 ): ServerDocument {
-  const { name, url, snapshot, comparedWith, only } = plan;
+  const { name, url, base, snapshot, comparedWith, only } = plan;
   return present({
     name,
     url,
+    base: base?.ref.includes(SERVER) ? base : undefined,
     snapshot,
     comparedWith,
     only,

@@ -4,16 +4,21 @@ import {
   selectServers,
 } from '../../core/config/project.ts';
 import type { ResolvedConfig } from '../../core/config/resolve.ts';
-import { branchBehind, type Fork } from '../../core/diff/behind.ts';
+import { branchBehind } from '../../core/diff/behind.ts';
 import { diffConfigs } from '../../core/diff/config-diff.ts';
 import { loosenedIn } from '../../core/diff/loosened.ts';
 import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
+import type { LiveIntegration } from '../../core/model/live.ts';
 import { type ServerPlan, summaryOf } from '../../core/plan/plan.ts';
 import { riskRefusals } from '../../core/plan/refusals.ts';
 import { type Policy, strictest } from '../../core/plan/risk.ts';
-import { fail } from '../failure.ts';
-import type { Options } from '../flags.ts';
-import { isIncomplete, readTip, type Tip } from '../reconcile/base.ts';
+import { allOrFail, fail } from '../failure.ts';
+import { isPerServer, type Options } from '../flags.ts';
+import {
+  type BaseRevisions,
+  isIncomplete,
+  readBaseRevisions,
+} from '../reconcile/base.ts';
 import {
   type Revision,
   type RevisionPart,
@@ -21,37 +26,47 @@ import {
   readRevision,
 } from '../reconcile/revision.ts';
 import type { ChangesReport, CommandBody, Run } from '../run.ts';
-import { openBase, openCommit } from '../sources/commit.ts';
+import { readCatalog } from '../sources/catalog.ts';
+import { openCommit } from '../sources/commit.ts';
 import { failWithoutProject, unreadFiles } from '../sources/project.ts';
+import { readPulledSchema } from '../sources/pulled-schema.ts';
 
 /**
  * Diffs two revisions of the configuration offline: neither a server nor the
- * environment is read.
+ * environment is read. Secrets are told by a catalog, or else by the schemas
+ * that `pull` left.
  */
-export const diff: CommandBody = async (run, options, [base = '', head]) => {
-  const { file = [], server = [] } = options;
-  const revisions = await readRevisions(run, options, { ref: base, head });
-  const { before, after, tip } = revisions;
-  if (before.servers.length + after.servers.length === 0) {
-    return failEmpty(run, after.project ?? before.project, server);
+export const diff: CommandBody = async (run, options, [ref = '', head]) => {
+  const { file = [], allow: allowedRisks } = options;
+  const compared = await readRevisions(run, options, { ref, head });
+  const catalog =
+    options.catalog === undefined
+      ? undefined
+      : await readCatalog(run, options.catalog);
+  const servers: ServerPlan[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const loosened: Diagnostic[] = [];
+  for (const revisions of compared) {
+    for (const plan of await diffServers(run, revisions, catalog)) {
+      servers.push({ ...plan, allowedRisks });
+    }
+    const { mergeBase, after, tip } = revisions;
+    diagnostics.push(
+      ...findingsIn(mergeBase).filter(isIncomplete),
+      ...findingsIn(after),
+      ...tip.warnings,
+      ...behindOf(revisions, head),
+    );
+    if (file.length > 0 || mergeBase.base?.commit === undefined) continue;
+    loosened.push(...loosenedIn(mergeBase.project, after.project));
   }
-  const loosened =
-    file.length > 0 ? [] : loosenedIn(before.project, after.project);
-  const servers = diffServers(revisions, options.allow);
-  const diagnostics = [
-    ...findingsIn(before).filter(isIncomplete),
-    ...findingsIn(after),
-    ...tip.warnings,
-    ...loosened,
-    ...riskRefusals(servers, servers.length > 1),
-    ...(head === undefined ? await unreadFiles(run, options) : []),
-  ];
-  const behind = tip.revision && branchBehind(base, forksOf(revisions), head);
-  if (behind !== undefined) diagnostics.push(behind);
+  diagnostics.push(...loosened, ...riskRefusals(servers, servers.length > 1));
+  if (head === undefined)
+    diagnostics.push(...(await unreadFiles(run, options)));
   const hasChanges = servers.some(({ summary }) => summary.changes > 0);
   const report: ChangesReport = {
     kind: 'changes',
-    head: after.base,
+    head: compared[0]?.after.base,
     servers,
     shown: { full: options.full },
   };
@@ -63,13 +78,9 @@ export const diff: CommandBody = async (run, options, [base = '', head]) => {
   };
 };
 
-/**
- * The merge base, the branch, and the tip of the ref if that is another commit.
- */
-interface Revisions {
-  readonly before: Revision;
+/** The base of a branch, and the branch. */
+interface Revisions extends BaseRevisions {
   readonly after: Revision;
-  readonly tip: Tip;
 }
 
 /** The revisions that a command line names. */
@@ -79,21 +90,37 @@ interface NamedRevisions {
   readonly head: string | undefined;
 }
 
+/**
+ * Reads the revisions that a command line names; if the base has `{server}`,
+ * those of each server.
+ */
 async function readRevisions(
   run: Run,
-  { file = [], server = [] }: Options,
+  { file = [], server: selectors = [] }: Options,
   { ref, head }: NamedRevisions,
-): Promise<Revisions> {
+): Promise<readonly Revisions[]> {
   const select = (project: Project): readonly ProjectServer[] =>
-    selectServers(project, server).value ?? [];
+    selectServers(project, selectors).value ?? [];
   const part: RevisionPart = { file, select };
-  const commits = await openBase(run, file, { ref, head });
-  const before = await readRevision(run, part, commits.mergeBase);
-  const tip = await readTip(run, part, commits.tip);
+  const base = isPerServer(ref, 'BASE')
+    ? undefined
+    : await readBaseRevisions(run, part, { ref, head });
   const branch =
     head === undefined ? undefined : await openCommit(run, file, head);
   const after = await readRevision(run, part, branch);
-  return { before, after, tip };
+  const before = base?.mergeBase;
+  if (after.servers.length + (before?.servers.length ?? 0) === 0) {
+    return failEmpty(run, after.project ?? before?.project, selectors);
+  }
+  if (base !== undefined) return [{ ...base, after }];
+  const reading = after.servers.map(async (server): Promise<Revisions> => {
+    const own = ({ servers }: Project): readonly ProjectServer[] =>
+      servers.filter(({ name }) => name === server.name);
+    const named = { ref, head, server: server.name };
+    const read = await readBaseRevisions(run, { file, select: own }, named);
+    return { ...read, after: { ...after, servers: [server] } };
+  });
+  return allOrFail(reading);
 }
 
 /** Fails because neither revision has a server that is meant. */
@@ -113,13 +140,20 @@ function findingsIn({ servers }: Revision): readonly Diagnostic[] {
   return servers.flatMap(({ diagnostics }) => diagnostics);
 }
 
-/** Returns the declarations for each server at three revisions. */
-function forksOf({ before, after, tip }: Revisions): Fork[] {
-  return serverNames([after, before, tip.revision]).map((name) => ({
-    mergeBase: configIn(before, name),
+/** Finds what a branch lacks of its base: one finding, or none. */
+function behindOf(
+  { ref, mergeBase, after, tip }: Revisions,
+  head: string | undefined,
+): readonly Diagnostic[] {
+  if (tip.revision === undefined) return [];
+  const names = serverNames([after, mergeBase, tip.revision]);
+  const forks = names.map((name) => ({
+    mergeBase: configIn(mergeBase, name),
     tip: configIn(tip.revision, name),
     branch: configIn(after, name),
   }));
+  const behind = branchBehind(ref, forks, head);
+  return behind === undefined ? [] : [behind];
 }
 
 function serverNames(
@@ -150,42 +184,39 @@ function serverIn(
   return revision?.servers.find((server) => server.name === name);
 }
 
-function diffServers(
+async function diffServers(
+  run: Run,
   revisions: Revisions,
-  allowedRisks: Options['allow'],
-): ServerPlan[] {
-  const { before, after, tip } = revisions;
+  catalog: readonly LiveIntegration[] | undefined,
+): Promise<ServerPlan[]> {
+  const { mergeBase, after, tip } = revisions;
   const policies: Policy[] = [tip.policy];
-  for (const revision of [before, after]) {
-    const policy = revision?.project?.policy;
-    if (policy !== undefined) policies.push(policy);
+  for (const { project } of [mergeBase, after]) {
+    if (project !== undefined) policies.push(project.policy);
   }
   // A risk that the branch itself turns off is still reported.
   const policy = strictest(policies);
-  const names = serverNames([after, before]);
-  return names.map((name) => {
-    return { ...diffServer(revisions, name, policy), policy, allowedRisks };
-  });
-}
-
-function diffServer(
-  { before, after, tip }: Revisions,
-  name: string,
-  policy: Policy,
-): ServerPlan {
-  const integrations = diffConfigs({
-    before: configIn(before, name),
-    after: configIn(after, name),
-    policy,
-    tip: serverIn(tip.revision, name)?.config,
-  });
-  const server = serverIn(after, name) ?? serverIn(before, name);
-  const counts = { managed: integrations.length, reads: 0 };
-  return {
-    name,
-    url: server?.url ?? '',
-    base: before.base,
-    summary: summaryOf(integrations, counts),
-    integrations,
-  };
+  const plans: ServerPlan[] = [];
+  for (const name of serverNames([after, mergeBase])) {
+    const server = serverIn(after, name) ?? serverIn(mergeBase, name);
+    const [layer] = server?.layers ?? [];
+    const schema = layer && (await readPulledSchema(run, name, layer));
+    const integrations = diffConfigs({
+      before: configIn(mergeBase, name),
+      after: configIn(after, name),
+      policy,
+      tip: serverIn(tip.revision, name)?.config,
+      known: catalog ?? schema?.integrations,
+    });
+    const counts = { managed: integrations.length, reads: 0 };
+    plans.push({
+      name,
+      url: server?.url ?? '',
+      base: mergeBase.base,
+      policy,
+      summary: summaryOf(integrations, counts),
+      integrations,
+    });
+  }
+  return plans;
 }

@@ -4,25 +4,29 @@ import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
 import { matchEntries } from '../../core/match/match.ts';
+import { forServer } from '../../core/model/per-server.ts';
 import { jsonDocument, visible } from '../../core/report/escape.ts';
 import { linesReport, type View } from '../../core/report/report.ts';
 import { filled } from '../../core/report/wrap.ts';
 import { type Snapshot, takeSnapshot } from '../../core/snapshot/snapshot.ts';
 import { fail, failUsage } from '../failure.ts';
-import type { Options } from '../flags.ts';
+import { isPerServer, type Options } from '../flags.ts';
+import type { Api } from '../http/api.ts';
+import { LiveReader } from '../http/live.ts';
 import { replaceFile } from '../new-file.ts';
 import { type ConfiguredServer, readConfigs } from '../reconcile/configs.ts';
-import { readWhole } from '../reconcile/plan.ts';
 import { checkReportFile } from '../reports.ts';
 import type { CommandBody, Run } from '../run.ts';
+import { named, valuesOf } from '../servers/results.ts';
 import { findServers } from '../servers/server.ts';
+import { onServers } from '../servers/sessions.ts';
 import { shellWord } from '../sources/files.ts';
 import { readReferences } from '../sources/references.ts';
 import { readSnapshot } from '../sources/saved.ts';
 
 /**
- * Writes what is installed on a server to a file, without its secrets; `--out
- * -` is stdout.
+ * Writes what is installed on a server to a file, without its secrets; with
+ * `{server}` in `--out` each server to its own. `--out -` is stdout.
  */
 export const snapshot: CommandBody = async (run, options) => {
   const { out } = options;
@@ -32,25 +36,67 @@ export const snapshot: CommandBody = async (run, options) => {
       'Name a file, or - for stdout: --out server.json',
     );
   }
-  if (out === '-') {
-    checkStdout(run);
-    const document = await readServer(run, options);
-    const fields = { snapshot: countsOf(document) };
-    const report = linesReport(document, jsonDocument, () => fields);
-    return { diagnostics: [], report };
+  const isForEach = isPerServer(out, '--out');
+  if (out === '-') checkStdout(run);
+  const { configured } = await readConfigs(
+    run,
+    await findServers(run, options),
+  );
+  if (!isForEach && configured.length !== 1) {
+    failUsage(
+      'snapshot takes one server, and setpoint.yaml has several.',
+      'Name it with --server, or write --out {server}.json.',
+    );
   }
-  const real = await checkedPlace(run, out);
-  const document = await readServer(run, options);
-  const text = jsonDocument(run.writer.mask.data(document));
-  const reason = await replaceFile(real, text);
-  if (reason !== undefined) {
-    fail(diagnostic('file-unwritable', { path: out, reason }));
+  const places = new Map<string, Place>();
+  for (const { name } of configured) {
+    if (out === '-') continue;
+    const file = forServer(out, name);
+    places.set(name, { file, real: await checkedPlace(run, file) });
   }
+  const results = await onServers(run, options, configured, (api, server) =>
+    readServer(run, api, server),
+  );
   const next = planCommand(options, out);
-  const summary: Summary = { ...countsOf(document), file: out, next };
-  const report = linesReport(summary, textOf, (shown) => ({ snapshot: shown }));
-  return { diagnostics: [], report };
+  const summaries: Summary[] = [];
+  for (const document of valuesOf(results)) {
+    const counts = countsOf(document);
+    const place = places.get(counts.name);
+    if (place === undefined) {
+      const fields = { snapshot: counts };
+      const report = linesReport(document, jsonDocument, () => fields);
+      return { diagnostics: [], report };
+    }
+    await writeSnapshot(run, place, document);
+    summaries.push({ ...counts, file: place.file, next });
+  }
+  const report = linesReport(summaries, textOf, (shown) =>
+    isForEach ? { snapshots: shown } : { snapshot: shown[0] },
+  );
+  return {
+    diagnostics: results.flatMap(({ server, diagnostics }) =>
+      named(server, diagnostics),
+    ),
+    report: summaries.length === 0 ? undefined : report,
+  };
 };
+
+/** Where a snapshot goes: a file as it was named, and its real path. */
+interface Place {
+  readonly file: string;
+  readonly real: string;
+}
+
+async function writeSnapshot(
+  { writer }: Run,
+  { file, real }: Place,
+  document: Snapshot,
+): Promise<void> {
+  const text = jsonDocument(writer.mask.data(document));
+  const reason = await replaceFile(real, text);
+  if (reason === undefined) return;
+  fail(diagnostic('file-unwritable', { path: file, reason }));
+}
 
 /** How much a snapshot holds. */
 interface Counts {
@@ -94,21 +140,25 @@ function planCommand({ url, file }: Options, out: string): string {
   return words.join(' ');
 }
 
-/** Shows what a snapshot holds, and how to plan against it. */
-function textOf(summary: Summary, { width }: View): string {
-  const { name, url, takenAt, file, next } = summary;
-  const integrations = count(summary.integrations, 'integration');
-  const options = count(summary.options, 'option');
-  const secrets = count(summary.secrets, 'secret');
-  const sentences = [
-    `Snapshot of ${name} (${url}) in ${file}, taken at ${takenAt}.`,
-    `${integrations} with ${options}, all that this account sees. ${secrets} kept out.`,
-  ];
-  if (summary.hidden > 0) {
-    const hidden = count(summary.hidden, 'value is', 'values are');
-    sentences.push(`${hidden} hidden by the server.`);
+/** Shows what snapshots hold, and how to plan against them. */
+function textOf(summaries: readonly Summary[], { width }: View): string {
+  const sentences: string[] = [];
+  for (const summary of summaries) {
+    const { name, url, takenAt, file } = summary;
+    const integrations = count(summary.integrations, 'integration');
+    const options = count(summary.options, 'option');
+    const secrets = count(summary.secrets, 'secret');
+    sentences.push(
+      `Snapshot of ${name} (${url}) in ${file}, taken at ${takenAt}.`,
+      `${integrations} with ${options}, all that this account sees. ${secrets} kept out.`,
+    );
+    if (summary.hidden > 0) {
+      const hidden = count(summary.hidden, 'value is', 'values are');
+      sentences.push(`${hidden} hidden by the server.`);
+    }
   }
-  sentences.push(`Plan against it: ${next}`);
+  const object = summaries.length === 1 ? 'it' : 'them';
+  sentences.push(`Plan against ${object}: ${summaries[0]?.next}`);
   const lines = sentences.flatMap((text) => filled(visible(text), width));
   return `${lines.join('\n')}\n`;
 }
@@ -155,19 +205,16 @@ function refuse(path: string, reason: string): never {
   return fail(diagnostic('file-unwritable', { path, of: 'refused', reason }));
 }
 
-/**
- * Reads all of the one server of a run. Its configuration, if there is one,
- * says which options hold secrets.
- */
-async function readServer(run: Run, options: Options): Promise<Snapshot> {
-  const found = await findServers(run, options);
-  const { configured } = await readConfigs(run, found);
-  const server = onlyServer(configured);
-  const { name, url, linked, root, variables } = server;
+/** Reads all of a server. Its configuration says which options hold secrets. */
+async function readServer(
+  run: Run,
+  api: Api,
+  { name, url, linked, root, variables, hidesSecrets }: ConfiguredServer,
+): Promise<Snapshot> {
   // What it refers to is known from here on, and kept out of all that is
   // written.
   await readReferences(run, linked, { root, variables });
-  const live = await readWhole(run, options, [server]);
+  const live = await new LiveReader(api, { hidesSecrets }).everything();
   const matched = matchEntries(resolveConfig(linked), live);
   // While entries contradict each other, nobody knows which options hold
   // secrets.
@@ -180,15 +227,4 @@ async function readServer(run: Run, options: Options): Promise<Snapshot> {
     live,
     desired: matched.integrations,
   });
-}
-
-function onlyServer(servers: readonly ConfiguredServer[]): ConfiguredServer {
-  const [server, ...others] = servers;
-  if (server === undefined || others.length > 0) {
-    return failUsage(
-      'snapshot takes one server, and setpoint.yaml has several.',
-      'Name it with --server.',
-    );
-  }
-  return server;
 }

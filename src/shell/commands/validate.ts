@@ -2,6 +2,7 @@ import { referenceFindings } from '../../core/config/config.ts';
 import { resolveConfig } from '../../core/config/resolve.ts';
 import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
+import { snapshotText } from '../../core/findings/time.ts';
 import { count, listed } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
 import { linesReport } from '../../core/report/report.ts';
@@ -47,7 +48,8 @@ export const validate: CommandBody = async (run, options) => {
     optionsChecked: fit !== undefined && fit.unchecked === undefined,
     ...present({ schemas: fit?.schemas, unchecked: fit?.unchecked, snapshots }),
   };
-  return { diagnostics, report: linesReport(validation, textOf) };
+  const report = linesReport(validation, textOf);
+  return { diagnostics, report, isStrict: options.strict };
 };
 
 /** Finds references that a plan would refuse, whatever variables are set. */
@@ -117,7 +119,7 @@ async function fitOf(
 ): Promise<Fit | undefined> {
   if (catalog !== undefined) {
     const { fitOfCatalog } = await import('../reconcile/fit.ts');
-    return fitOfCatalog(run, configs, catalog);
+    return fitOfCatalog(run, configs, catalog, found.servers[0]?.policy);
   }
   // Without all servers nothing tells whose layers are whose.
   if (hasErrors(found.diagnostics)) return undefined;
@@ -175,10 +177,8 @@ function textOf(validation: Validation): string {
   const { files, integrations, valid, schemas, unchecked } = validation;
   if (!valid) return '';
   const lines: string[] = [];
-  for (const { takenAt } of validation.snapshots ?? []) {
-    const day = takenAt.slice(0, 'yyyy-mm-dd'.length);
-    lines.push(`From a snapshot of ${day}.`);
-  }
+  const taken = (validation.snapshots ?? []).map(({ takenAt }) => takenAt);
+  if (taken.length > 0) lines.push(`From ${snapshotText(taken)}.`);
   const entries = count(integrations, 'entry', 'entries');
   lines.push(`Valid: ${count(files, 'file')}, ${entries}.`);
   if (schemas !== undefined) {

@@ -6,11 +6,12 @@ import {
 import { branchBehind, type Fork } from '../../core/diff/behind.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
+import { forServer } from '../../core/model/per-server.ts';
 import type { RevisionDocument } from '../../core/plan/plan.ts';
 import { type Policy, strictest } from '../../core/plan/risk.ts';
-import type { Options } from '../flags.ts';
+import { isPerServer, type Options } from '../flags.ts';
 import type { Run } from '../run.ts';
-import { type Commit, openBase } from '../sources/commit.ts';
+import { type Commit, mayExist, openBase } from '../sources/commit.ts';
 import { PROJECT_FILE } from '../sources/files.ts';
 import { findProject } from '../sources/project.ts';
 import { digestFiles } from '../sources/references.ts';
@@ -23,84 +24,127 @@ import {
   readRevision,
 } from './revision.ts';
 
-/** The base of a branch: its declarations, its policy, and what it lacks. */
-export interface Base extends BaseRevisions {
-  readonly commit: RevisionDocument;
-  readonly policy: Policy;
+/** What servers are compared with. */
+export interface Base {
+  /** By the names of the servers. */
+  readonly configs: ReadonlyMap<string, BaseConfig>;
   readonly warnings: readonly Diagnostic[];
-}
-
-/** The commit at which a branch left its base, and the tip of that base. */
-interface BaseRevisions {
-  readonly mergeBase: Revision;
-  /** Undefined if it is the merge base. */
-  readonly tip: Revision | undefined;
-  /** Whether flags name the files, which are then the same for all servers. */
-  readonly hasSharedFiles: boolean;
 }
 
 /** The declarations of the base of a branch for one server. */
 export interface BaseConfig {
   readonly base: RevisionDocument;
+  readonly policy: Policy;
   readonly before: ResolvedConfig;
   /** The declarations of the ref itself, if it is not the merge base. */
   readonly tip: ResolvedConfig | undefined;
 }
 
 /**
- * Reads the base that `--base` names; undefined without one. Fails if it has
- * errors.
+ * Reads the base that `--base` names, or that of each server; undefined without
+ * one. Fails if it has errors.
  */
 export async function readBase(
   run: Run,
   configured: readonly ConfiguredServer[],
-  options: Options,
+  { base: ref, file = [] }: Options,
 ): Promise<Base | undefined> {
-  const { base: ref, file = [] } = options;
   if (ref === undefined) return undefined;
-  const names = configured.map(({ name }) => name);
-  const select = ({ servers }: Project): readonly ProjectServer[] =>
-    servers.filter(({ name }) => names.includes(name));
-  const part = { file, select };
-  const commits = await openBase(run, file, { ref });
-  const mergeBase = await readRevision(run, part, commits.mergeBase);
+  const isForEach = isPerServer(ref, '--base');
+  const groups = isForEach
+    ? configured.map((server) => [server])
+    : [configured];
+  const configs = new Map<string, BaseConfig>();
+  const warnings: Diagnostic[] = [];
+  for (const servers of groups) {
+    const names = servers.map(({ name }) => name);
+    const select = (project: Project): readonly ProjectServer[] =>
+      project.servers.filter(({ name }) => names.includes(name));
+    const named = { ref, server: isForEach ? names[0] : undefined };
+    const base = await readBaseRevisions(run, { file, select }, named);
+    const { mergeBase, tip } = base;
+    for (const name of names) {
+      configs.set(name, {
+        base: mergeBase.base ?? { ref },
+        policy: strictest([mergeBase.project?.policy ?? {}, tip.policy]),
+        before: configIn(base, mergeBase, name),
+        tip: tip.revision && configIn(base, tip.revision, name),
+      });
+    }
+    warnings.push(...incompleteIn(base, names), ...tip.warnings);
+    warnings.push(...(await behindOf(run, servers, base)));
+  }
+  return { configs, warnings };
+}
+
+/** The commit at which a branch left a ref, and the tip of that ref. */
+export interface BaseRevisions {
+  /** The ref as git knows it. */
+  readonly ref: string;
+  /** How findings call the merge base: by the ref, or by its commit. */
+  readonly name: string;
+  /** Without a commit if nothing was applied to a server. */
+  readonly mergeBase: Revision;
+  readonly tip: Tip;
+  /** Whether flags name the files, which are then the same for all servers. */
+  readonly hasSharedFiles: boolean;
+}
+
+/** What a base is named by. */
+interface NamedBase {
+  readonly ref: string;
+  /** The branch; HEAD if none is named. */
+  readonly head?: string | undefined;
+  /** The server whose name `{server}` in the ref stands for. */
+  readonly server?: string | undefined;
+}
+
+/**
+ * Reads the merge base of a branch and a ref. A ref of a server that does not
+ * exist means that nothing was applied to it.
+ */
+export async function readBaseRevisions(
+  run: Run,
+  part: RevisionPart,
+  { ref: named, head, server }: NamedBase,
+): Promise<BaseRevisions> {
+  const { file } = part;
+  const hasSharedFiles = file.length > 0;
+  const ref = server === undefined ? named : forServer(named, server);
+  if (server !== undefined && !(await mayExist(run, file, ref))) {
+    const finding = diagnostic('never-applied', { ref: named });
+    const mergeBase = { base: { ref: named }, servers: [] };
+    const tip = { ...NO_TIP, warnings: [{ ...finding, server }] };
+    return { ref, name: ref, mergeBase, tip, hasSharedFiles };
+  }
+  const commits = await openBase(run, file, { ref, head });
+  const { base, source } = commits.mergeBase;
+  const read = await readRevision(run, part, commits.mergeBase);
   const tip = await readTip(run, part, commits.tip);
-  const revisions: BaseRevisions = {
-    mergeBase,
-    tip: tip.revision,
-    hasSharedFiles: file.length > 0,
-  };
-  const { base: commit, source } = commits.mergeBase;
-  const incomplete = incompleteIn(revisions, names, source.ref ?? ref);
-  const behind = await behindOf(run, configured, revisions, commit.ref);
-  return {
-    ...revisions,
-    commit,
-    policy: strictest([mergeBase.project?.policy ?? {}, tip.policy]),
-    warnings: [...incomplete, ...tip.warnings, ...behind],
-  };
+  const mergeBase = { ...read, base: { ...base, ref: named } };
+  return { ref, name: source.ref ?? ref, mergeBase, tip, hasSharedFiles };
 }
 
 /** The tip of a base, as far as it can be read. */
-export interface Tip {
+interface Tip {
   /** Undefined if it is the merge base, or has errors. */
   readonly revision: Revision | undefined;
   readonly policy: Policy;
   readonly warnings: readonly Diagnostic[];
 }
 
+const NO_TIP: Tip = { revision: undefined, policy: {}, warnings: [] };
+
 /**
  * Reads the tip of a base. Its errors are a warning: a branch is compared with
  * the merge base.
  */
-export async function readTip(
+async function readTip(
   run: Run,
   part: RevisionPart,
   commit: Commit | undefined,
 ): Promise<Tip> {
-  if (commit === undefined) {
-    return { revision: undefined, policy: {}, warnings: [] };
-  }
+  if (commit === undefined) return NO_TIP;
   try {
     const revision = await readRevision(run, part, commit);
     const policy = revision.project?.policy ?? {};
@@ -122,15 +166,6 @@ async function policyAt(run: Run, { source }: Commit): Promise<Policy> {
   return found.project.policy;
 }
 
-/** Returns the declarations of a base for a server. */
-export function baseConfigOf(base: Base, server: string): BaseConfig {
-  return {
-    base: base.commit,
-    before: configIn(base, base.mergeBase, server),
-    tip: base.tip && configIn(base, base.tip, server),
-  };
-}
-
 function serverIn(
   { hasSharedFiles }: BaseRevisions,
   { servers }: Revision,
@@ -149,14 +184,14 @@ function configIn(
   return serverIn(revisions, revision, name)?.config ?? [];
 }
 
-/** Finds what a merge base lacks of servers; `ref` names it. */
+/** Finds what a merge base lacks of servers. */
 function incompleteIn(
   revisions: BaseRevisions,
   names: readonly string[],
-  ref: string,
 ): Diagnostic[] {
-  const { mergeBase } = revisions;
+  const { mergeBase, name: ref } = revisions;
   const findings: Diagnostic[] = [];
+  if (mergeBase.base?.commit === undefined) return findings;
   for (const name of names) {
     const server = serverIn(revisions, mergeBase, name);
     if (server !== undefined) {
@@ -183,9 +218,9 @@ async function behindOf(
   run: Run,
   configured: readonly ConfiguredServer[],
   revisions: BaseRevisions,
-  ref: string,
 ): Promise<readonly Diagnostic[]> {
-  const { mergeBase, tip } = revisions;
+  const { ref, mergeBase } = revisions;
+  const tip = revisions.tip.revision;
   if (tip === undefined) return [];
   const forks: Fork[] = [];
   for (const { name, linked, root } of configured) {

@@ -7,7 +7,8 @@ import {
   matchSchema,
 } from '../../core/match/match.ts';
 import { grouped } from '../../core/model/json.ts';
-import { checkFit } from '../../core/plan/compare.ts';
+import { checkFit } from '../../core/plan/fit.ts';
+import type { Policy } from '../../core/plan/risk.ts';
 import { withoutFlood } from '../../core/plan/unknown-option.ts';
 import type { Run } from '../run.ts';
 import { named } from '../servers/results.ts';
@@ -29,6 +30,7 @@ export async function fitOfCatalog(
   run: Run,
   configs: readonly Checked<WrittenConfig>[],
   folder: string,
+  policy: Policy = {},
 ): Promise<Fit> {
   const catalog = await readCatalog(run, folder);
   const diagnostics: Diagnostic[] = [];
@@ -37,7 +39,7 @@ export async function fitOfCatalog(
     const matched = matchCatalog(resolveConfig(value), catalog);
     const { integrations, installed } = matched;
     diagnostics.push(...matched.diagnostics);
-    diagnostics.push(...checkFit(integrations, installed));
+    diagnostics.push(...checkFit(integrations, installed, policy));
   }
   return { diagnostics };
 }
@@ -48,12 +50,12 @@ export function fitOfSnapshots(
   { servers }: FoundServers,
 ): Fit {
   const diagnostics: Diagnostic[] = [];
-  for (const [index, { snapshot }] of servers.entries()) {
+  for (const [index, { snapshot, policy }] of servers.entries()) {
     const { value } = configs[index] ?? {};
     if (value === undefined || snapshot === undefined) continue;
     const { live } = snapshot;
     const matched = matchEntries(resolveConfig(value), live);
-    const misfits = checkFit(matched.integrations, live);
+    const misfits = checkFit(matched.integrations, live, policy);
     diagnostics.push(...matched.diagnostics);
     diagnostics.push(...withoutFlood(misfits, matched.integrations));
   }
@@ -85,7 +87,7 @@ export async function fitOfSchemas(
     for (const name of matched.misses.unmet) unchecked.add(name);
     const findings = [
       ...matched.diagnostics.filter((finding) => !isSinceInstalled(finding)),
-      ...checkFit(matched.integrations, matched.installed),
+      ...checkFit(matched.integrations, matched.installed, server.policy),
     ];
     misfits.push(...findings.map((finding) => ({ server, finding })));
   }

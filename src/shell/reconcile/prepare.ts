@@ -29,7 +29,7 @@ import { findServers, type Server } from '../servers/server.ts';
 import { unreadFiles } from '../sources/project.ts';
 import { digestFiles, readReferences } from '../sources/references.ts';
 import type { Variables } from '../sources/variables.ts';
-import { type Base, type BaseConfig, baseConfigOf, readBase } from './base.ts';
+import { type Base, type BaseConfig, readBase } from './base.ts';
 import { type ConfiguredServer, readConfigs } from './configs.ts';
 import { findSavedServers } from './saved-servers.ts';
 
@@ -154,9 +154,9 @@ function oddIn(config: ResolvedConfig, only = '*'): Diagnostic[] {
 }
 
 /**
- * Makes the reader of references. Servers of a project share its folder, and a
- * snapshot stands for one server, so equal configurations with the same
- * variables have equal values and are opened once.
+ * Makes the reader of references. Servers of a project share its folder, so
+ * equal configurations with the same variables have equal values and are opened
+ * once.
  */
 function configOpener(
   run: Run,
@@ -205,14 +205,17 @@ function preparedServer(
     reviewed === undefined ? options : { only: reviewed.only, writeHidden: [] };
   const findings = oddIn(config, only);
   if (hasErrors(findings)) fail(...findings);
-  const policies = [server.policy, base?.policy ?? {}, reviewed?.policy ?? {}];
+  const baseConfig = base?.configs.get(server.name);
+  const policies = [server.policy];
+  for (const other of [baseConfig, reviewed])
+    policies.push(other?.policy ?? {});
   return {
     ...server,
     policy: strictest(policies),
     ...{ only, writeHidden, config, reviewed },
     allowedChanges: fewest(options.allowChanges, reviewed?.allowedChanges),
     allowedRisks: agreedTo(options.allow, reviewed?.allowedRisks),
-    baseConfig: base && baseConfigOf(base, server.name),
+    baseConfig,
   };
 }
 

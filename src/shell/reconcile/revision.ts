@@ -44,6 +44,7 @@ export interface Revision {
 export interface RevisionServer extends RevisionConfig {
   readonly name: string;
   readonly url: string;
+  readonly layers: readonly NamedFile[];
 }
 
 interface RevisionConfig {
@@ -93,7 +94,7 @@ async function readDeclared(
     const layers = await layersOfFlags(run, part.file, source);
     const root = await configRoot(resolve(run.runtime.cwd, firstFile));
     const config = await opener(run, root, source)(layers);
-    const server = { name: 'configuration', url: '', ...config };
+    const server = { name: 'configuration', url: '', layers, ...config };
     return { project: found?.project, servers: [server] };
   }
   if (found === undefined) return { servers: [] };
@@ -101,8 +102,9 @@ async function readDeclared(
   const read = opener(run, folder, source);
   const readServer = async (server: ProjectServer): Promise<RevisionServer> => {
     const { name, url } = server;
-    const config = await read(layersOf(server, found));
-    return { name, url: plainAddress(url.text), ...config };
+    const layers = layersOf(server, found);
+    const config = await read(layers);
+    return { name, url: plainAddress(url.text), layers, ...config };
   };
   const servers = await allOrFail(part.select(project).map(readServer));
   return { project, servers };

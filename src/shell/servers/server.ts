@@ -13,11 +13,12 @@ import {
   distinct,
 } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
+import { forServer } from '../../core/model/per-server.ts';
 import type { Place } from '../../core/model/place.ts';
 import type { Policy } from '../../core/plan/risk.ts';
 import type { TakenServer } from '../../core/snapshot/snapshot.ts';
-import { fail, failUsage } from '../failure.ts';
-import type { Options } from '../flags.ts';
+import { allOrFail, fail, failUsage } from '../failure.ts';
+import { isPerServer, type Options } from '../flags.ts';
 import type { Run } from '../run.ts';
 import { layerPath, layersOfFlags, type NamedFile } from '../sources/config.ts';
 import { flagRoot, readTextFile, unreadable } from '../sources/files.ts';
@@ -154,7 +155,10 @@ async function selectedServers(
   return failWithoutProject(run);
 }
 
-/** Finds the server that a snapshot stands for, in a run that asks none. */
+/**
+ * Finds the server that a snapshot stands for, in a run that asks none; with
+ * `{server}` in the path, one for each server.
+ */
 async function serverOfSnapshot(
   run: Run,
   options: Options,
@@ -162,13 +166,12 @@ async function serverOfSnapshot(
 ): Promise<SelectedServers> {
   const { file = [], server: selectors, shard, url } = options;
   if (shard !== undefined) {
-    failUsage(
-      '--shard cannot be combined with --live, which is about one server.',
-    );
+    failUsage('--shard cannot be combined with --live.');
   }
   if (url !== undefined) {
     failUsage('--url cannot be combined with --live, which asks no server.');
   }
+  if (isPerServer(path, '--live')) return withSnapshots(run, options, path);
   const snapshot = await readSnapshot(run, path);
   const project = file.length > 0 ? undefined : await findProject(run);
   if (project === undefined && selectors !== undefined) {
@@ -183,17 +186,44 @@ async function serverOfSnapshot(
       : await serversOfProject(run, project, options);
   // A server that cannot be used may be that of the snapshot.
   if (hasErrors(selected.diagnostics)) return { ...selected, servers: [] };
-  const server = serverAt(selected.servers, origin, name);
-  if (server === undefined) {
-    const problem = `it is of ${name} at ${origin}, which is no server of this run`;
-    const hint = 'Take one of a server of this run, or name its files with -f.';
-    return fail(diagnostic('file-unusable', { file: path, problem, hint }));
+  const server = withSnapshot(selected.servers, path, snapshot);
+  return { ...selected, servers: [server], layers: [server.layers] };
+}
+
+/** Finds the servers of `setpoint.yaml`, each with the snapshot of its name. */
+async function withSnapshots(
+  run: Run,
+  options: Options,
+  path: string,
+): Promise<SelectedServers> {
+  const { file = [] } = options;
+  const project = file.length > 0 ? undefined : await findProject(run);
+  if (project === undefined) {
+    return failUsage(
+      '{server} needs a setpoint.yaml, which names the servers.',
+      'Name the snapshot itself.',
+    );
   }
-  return {
-    servers: [{ ...server, snapshot }],
-    layers: [server.layers],
-    diagnostics: selected.diagnostics,
-  };
+  const selected = await serversOfProject(run, project, options);
+  const reading = selected.servers.map(async (server) => {
+    const own = forServer(path, server.name);
+    return withSnapshot([server], own, await readSnapshot(run, own));
+  });
+  return { ...selected, servers: await allOrFail(reading) };
+}
+
+/** Returns the server that a snapshot stands for. Fails if it is another one. */
+function withSnapshot(
+  servers: readonly SingleServer[],
+  file: string,
+  snapshot: TakenServer,
+): SingleServer {
+  const { name, url: origin } = snapshot.server;
+  const server = serverAt(servers, origin, name);
+  if (server !== undefined) return { ...server, snapshot };
+  const problem = `it is of ${name} at ${origin}, which is no server of this run`;
+  const hint = 'Take one of a server of this run, or name its files with -f.';
+  return fail(diagnostic('file-unusable', { file, problem, hint }));
 }
 
 /**

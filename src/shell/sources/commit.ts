@@ -12,7 +12,7 @@ import { type FileSource, OUTSIDE, shownPath, textOf } from './files.ts';
 
 /** A commit, and its files. */
 export interface Commit {
-  readonly base: RevisionDocument;
+  readonly base: Required<RevisionDocument>;
   readonly source: FileSource;
 }
 
@@ -36,6 +36,20 @@ export async function openCommit(
   const repository = await repositoryAround(run, files);
   const commit = await commitOf(repository, ref);
   return readCommit(repository, { ref, commit }, ref);
+}
+
+/**
+ * True if a ref means a commit here, or may mean one that a shallow clone does
+ * not have.
+ */
+export async function mayExist(
+  run: Run,
+  files: readonly string[],
+  ref: string,
+): Promise<boolean> {
+  const repository = await repositoryAround(run, files);
+  const commit = await revParse(repository, ref);
+  return commit !== undefined || isShallow(repository);
 }
 
 /** The names of the commits to compare. */
@@ -98,7 +112,7 @@ async function commitOf(repository: Repository, ref: string): Promise<string> {
 /** Reads the names of the files of a commit; messages call it by `name`. */
 async function readCommit(
   repository: Repository,
-  base: RevisionDocument,
+  base: Required<RevisionDocument>,
   name: string,
 ): Promise<Commit> {
   const { root } = repository;

@@ -4,7 +4,7 @@ import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { explain } from '../../../src/core/findings/explain.ts';
 import { matchCatalog } from '../../../src/core/match/match.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
-import { checkFit } from '../../../src/core/plan/compare.ts';
+import { checkFit } from '../../../src/core/plan/fit.ts';
 import { catalogOf, defined } from '../../support/catalog.ts';
 import { brief, entries, validConfig } from '../../support/config.ts';
 import { EXAMPLE_CATALOG } from '../../support/dialects.ts';

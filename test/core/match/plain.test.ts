@@ -3,7 +3,7 @@ import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { matchCatalog } from '../../../src/core/match/match.ts';
 import { fitsPlainly } from '../../../src/core/match/plain.ts';
 import type { LiveSide } from '../../../src/core/model/side.ts';
-import { checkFit } from '../../../src/core/plan/compare.ts';
+import { checkFit } from '../../../src/core/plan/fit.ts';
 import { entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkFit } from '../../../src/core/plan/compare.ts';
+import { checkFit } from '../../../src/core/plan/fit.ts';
 import {
   brief,
   desiredOf,

@@ -68,7 +68,7 @@ describe('what is no plan is refused, with what it is instead', () => {
       'a plan of a snapshot, even if only one server was read so',
       saved({}, [
         { ...server, name: 'other' },
-        { ...server, snapshot: { takenAt: '2026-11-22' } },
+        { ...server, snapshot: { takenAt: '2026-11-22T20:00:00Z' } },
       ]),
       /^it was made from a snapshot, not from the server$/,
     ],

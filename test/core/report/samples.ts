@@ -221,7 +221,7 @@ function values(): Document {
       },
     ),
     serverOf('odd', [integrationOf('other', [], { left: many })], {
-      snapshot: { takenAt: 'yesterday' },
+      snapshot: { takenAt: '2026-11-22T20:03:00Z' },
     }),
   ]);
 }

@@ -7,7 +7,7 @@ import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { hasErrors } from '../../../src/core/findings/explain.ts';
 import { matchCatalog } from '../../../src/core/match/match.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
-import { checkFit } from '../../../src/core/plan/compare.ts';
+import { checkFit } from '../../../src/core/plan/fit.ts';
 import { integrationsIn } from '../../../src/core/schema/read-schema.ts';
 import { tailoredSchema } from '../../../src/core/schema/tailored-schema.ts';
 import { recordAt } from '../../support/at.ts';

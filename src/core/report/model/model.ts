@@ -1,4 +1,5 @@
 import { findingHelp } from '../../findings/explain.ts';
+import { minuteOf, snapshotText } from '../../findings/time.ts';
 import { count, enumerated, listed, phrase } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import {
@@ -215,13 +216,8 @@ function whenOf({
   }
   if (base !== undefined) when.push(`compared with ${revisionText(base)}`);
   if (head !== undefined) when.push(`shows ${revisionText(head)}`);
-  const snapshots = new Set<string>();
-  for (const { snapshot, comparedWith } of servers) {
-    for (const each of [comparedWith?.snapshot, snapshot]) {
-      if (each !== undefined) snapshots.add(snapshotText(each, createdAt));
-    }
-  }
-  when.push(...snapshots);
+  const taken = snapshotTimes(servers);
+  if (taken.length > 0) when.push(`from ${snapshotText(taken, createdAt)}`);
   if (shard !== undefined) when.push(`part ${shard.index} of ${shard.count}`);
   const [{ only, allowedChanges, allowedRisks, comparedWith } = {}] = servers;
   if (comparedWith !== undefined) {
@@ -237,28 +233,22 @@ function whenOf({
   return when;
 }
 
-/** A time without its seconds: `2026-11-25 21:31 UTC`. */
-function minuteOf(time: string): string {
-  return time.replace('T', ' ').replace(/:\d\dZ$/, ' UTC');
+/** When the snapshots that stand for servers were taken. */
+function snapshotTimes(servers: readonly ServerDocument[]): string[] {
+  const taken: string[] = [];
+  for (const { snapshot, comparedWith } of servers) {
+    for (const side of [comparedWith?.snapshot, snapshot]) {
+      if (side !== undefined) taken.push(side.takenAt);
+    }
+  }
+  return taken;
 }
 
 /** A ref with the start of its commit. */
 function revisionText({ ref, commit }: NonNullable<Document['base']>): string {
+  if (commit === undefined) return ref;
   const short = shortCommit(commit);
   return ref === commit ? short : `${ref} (${short})`;
-}
-
-/** The day of a snapshot, and its age when the document was made. */
-function snapshotText(
-  { takenAt }: NonNullable<ServerDocument['snapshot']>,
-  createdAt = '',
-): string {
-  // A time may be foreign: only a day is shown.
-  const day = /^\d{4}-\d{2}-\d{2}/.exec(takenAt)?.[0] ?? 'an unknown day';
-  const age = Date.parse(createdAt) - Date.parse(takenAt);
-  const days = Math.floor(age / 86_400_000);
-  const old = days > 0 ? `, ${count(days, 'day')} old` : '';
-  return `from a snapshot of ${day}${old}`;
 }
 
 /** Counts what no file declares. */

@@ -1,0 +1,47 @@
+import { aboutOptionField } from '../findings/about.ts';
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import type { DesiredIntegration } from '../model/desired.ts';
+import { byId } from '../model/json.ts';
+import type { LiveIntegration } from '../model/live.ts';
+import { type Comparison, compareIntegration } from './compare.ts';
+import { type Policy, treatmentOf } from './risk.ts';
+import { mistypedDefaults } from './unknown-option.ts';
+
+/**
+ * Checks what is desired against the integrations' own configuration files:
+ * keys, types and choices, and whether an apply would refuse to show a secret.
+ * Their defaults are no live values, so nothing else that differs counts.
+ */
+export function checkFit(
+  desired: readonly DesiredIntegration[],
+  catalog: readonly LiveIntegration[],
+  policy: Policy = {},
+): Diagnostic[] {
+  const definitions = byId(catalog);
+  const mistyped = mistypedDefaults(desired, catalog);
+  const found = new Set<Diagnostic>();
+  for (const integration of desired) {
+    const defined = definitions.get(integration.id);
+    if (defined === undefined) continue;
+    const compared = compareIntegration(integration, defined, mistyped);
+    for (const finding of compared.diagnostics) found.add(finding);
+    for (const comparison of compared.comparisons) {
+      const exposed = exposedBy(comparison, policy);
+      if (exposed !== undefined) found.add(exposed);
+    }
+  }
+  return [...found];
+}
+
+/** Warns of a permission that would show a secret, which an apply refuses. */
+function exposedBy(
+  { subject, setting, state, isSecret }: Comparison,
+  policy: Policy,
+): Diagnostic | undefined {
+  if (!isSecret || state === 'same') return undefined;
+  if (subject.kind !== 'permission' || setting.want !== 'lock-and-show')
+    return undefined;
+  const treatment = treatmentOf(policy, 'exposes-secret');
+  if (treatment !== 'refuse' && treatment !== 'error') return undefined;
+  return diagnostic('exposes-secret', aboutOptionField(subject), setting.place);
+}
