@@ -410,7 +410,12 @@ class Team {
     const line = listedServer(state);
     if (listed === undefined)
       this.project = projectText(this.project, line, 's');
-    else this.project = withConfig(this.project ?? '', name, configLine(line));
+    else
+      this.project = withConfig(
+        this.project ?? '',
+        name,
+        configLine(line.layers),
+      );
     return pulled;
   }
 }

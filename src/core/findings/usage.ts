@@ -98,9 +98,8 @@ const REASONS = {
   alias: 'an alias or anchor stands there',
   reference: 'it is a reference',
   comment: 'a comment stands inside the value',
-  edit: 'the edit did not read back as it should',
-  shared: 'this line is also used by',
-  values: 'its line stands for different live values',
+  edit: 'an edit here would not read back as it should',
+  shared: 'others use the same line',
 };
 
 /** Why a field is not accepted. */
@@ -108,9 +107,9 @@ export type NotAccepted = keyof typeof REASONS;
 
 type Unaccepted = AboutFields & {
   readonly reason: NotAccepted;
-  /** The servers and integrations that use the line of a shared field. */
+  /** What else uses the line of a shared field: servers, or fields. */
   readonly others?: readonly string[] | undefined;
-  /** Where to write the lines of a shared field; absent for one file each. */
+  /** The file or layer to write it to; absent for that of the line. */
   readonly file?: string | undefined;
 };
 
@@ -119,12 +118,8 @@ function notAcceptedHint({
   reason,
   file,
 }: Unaccepted): string | undefined {
+  if (file !== undefined) return `Merge into ${file}, under integrations:`;
   switch (reason) {
-    case 'shared':
-    case 'values':
-      return file === undefined
-        ? 'Merge into files of single servers, under integrations:'
-        : `Merge into ${file}, under integrations:`;
     case 'reference':
       return 'Change what it refers to, or write by hand:';
     case 'alias':
@@ -313,9 +308,11 @@ export const USAGE_FINDINGS = {
     why: 'A weaker policy, a longer waiver, or a server at another address changes what an apply may do. A diff says so; --strict does not count it.',
   }),
   'not-accepted': finding(notAcceptedKind, 'Drift is not accepted', {
-    message: ({ addresses, reason, others }: Unaccepted) => {
-      const words = `Skipped ${listed(addresses)}: ${REASONS[reason]}`;
-      return others ? `${words} ${listed(others, 5)}.` : `${words}.`;
+    message: ({ addresses, reason, others = [] }: Unaccepted) => {
+      const names = listed(addresses);
+      if (others.length === 0) return `Skipped ${names}: ${REASONS[reason]}.`;
+      const use = others.length === 1 ? 'uses' : 'use';
+      return `Can't change ${names} alone: ${listed(others, 5)} ${use} the same line.`;
     },
     hint: notAcceptedHint,
     why: 'The live value cannot be written safely where the field is declared, or it should not be. Rotate a hidden secret, or write it with setpoint apply --write-hidden. All other fields are accepted.',

@@ -9,7 +9,7 @@ import {
   writtenOption,
 } from './entry.ts';
 import { matchOf } from './identity.ts';
-import { slug, uniquely } from './names.ts';
+import { filesIn } from './names.ts';
 import { overlayOf } from './overlay.ts';
 import { proven } from './prove.ts';
 import { type EntriesReport, emptySecretsIn, reportOf } from './report.ts';
@@ -26,7 +26,6 @@ import {
   type PullParts,
   type PullState,
   partsOf,
-  RESERVED,
   stateOf,
 } from './state.ts';
 
@@ -127,24 +126,18 @@ function filesOf(
   { schema, base, own }: PullInput,
 ): PulledFile[] {
   const files: PulledFile[] = [];
-  const freeNames = new Map<string, (name: string) => string>();
-  const add = (file: string, inFile: readonly WrittenEntry[]): void => {
-    const [first] = inFile;
-    if (first === undefined) return;
-    const { path, taken } = first.isOwn ? own : base;
-    const freeName = freeNames.get(path) ?? uniquely([RESERVED, ...taken], '-');
-    freeNames.set(path, freeName);
+  const nameIn = new Map([base, own].map((each) => [each.path, filesIn(each)]));
+  const add = (name: string, inFile: readonly WrittenEntry[]): void => {
+    const { path } = inFile[0]?.isOwn ? own : base;
     const up = path.replace(/[^/]+/g, '..');
     const { text } = entryFile(inFile, `${up}${schema}`);
-    files.push({ path: `${path}${freeName(file)}`, text });
+    files.push({ path: nameIn.get(path)?.(name) ?? '', text });
   };
   const byName = [...entries].sort((a, b) => compareText(a.name, b.name));
-  add(
-    ABSENT_FILE,
-    byName.filter(({ stop }) => stop !== undefined),
-  );
+  const stopped = byName.filter(({ stop }) => stop !== undefined);
+  if (stopped.length > 0) add(ABSENT_FILE, stopped);
   for (const entry of byName)
-    if (entry.stop === undefined) add(slug(entry.name) || 'entry', [entry]);
+    if (entry.stop === undefined) add(entry.name, [entry]);
   files.sort((a, b) => compareText(a.path, b.path));
   return files.map(({ path, text }) => ({ path: `${path}.yaml`, text }));
 }

@@ -23,7 +23,7 @@ import {
   matchOf,
   meantConfig,
 } from './identity.ts';
-import { entryName, uniquely } from './names.ts';
+import { entryName, type NewFiles, RESERVED, uniquely } from './names.ts';
 import type { SecretPlaces } from './secrets.ts';
 
 /** What a pull starts from. */
@@ -59,13 +59,9 @@ interface PullLayer {
 }
 
 /** A folder that a pull writes to. */
-export interface PullFolder {
-  /** Its path, with a slash at its end. */
-  readonly path: string;
+export interface PullFolder extends NewFiles {
   /** The index of its layer. */
   readonly layer: number;
-  /** The names of the files that are there, without their extension. */
-  readonly taken: readonly string[];
 }
 
 /** What stands where. */
@@ -153,9 +149,6 @@ function standing(
   }
   return { sharedNames, ownNames, ownFiles };
 }
-
-/** A folder of configuration leaves out the file with this name. */
-export const RESERVED = 'setpoint';
 
 /** The file for the entries of other servers that one lacks. */
 export const ABSENT_FILE = 'not-installed';

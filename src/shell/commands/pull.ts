@@ -8,10 +8,12 @@ import { configLine, serverLine } from '../../core/pull/project-files.ts';
 import { type Pulled, pullEntries } from '../../core/pull/pull.ts';
 import { linesReport } from '../../core/report/report.ts';
 import {
-  type PullReport,
-  type PullStep,
-  renderPull,
-} from '../../core/report/text/pull.ts';
+  command,
+  layerSteps,
+  type Step,
+  words,
+} from '../../core/report/text/next.ts';
+import { type PullReport, renderPull } from '../../core/report/text/pull.ts';
 import { fail, failUsage } from '../failure.ts';
 import { readWhole } from '../reconcile/plan.ts';
 import {
@@ -135,7 +137,7 @@ function nextSteps(
   pull: Pull,
   files: readonly FileToWrite[],
   shownAt: (path: string) => string,
-): PullStep[] {
+): Step[] {
   const { secrets } = pull;
   const isInPlace = files.some(({ path }) => path === PROJECT_FILE);
   const steps = isInPlace ? [] : listingSteps(pull);
@@ -150,7 +152,7 @@ function nextSteps(
 }
 
 /** Lists what `setpoint.yaml` lacks. */
-function listingSteps(pull: Pull): PullStep[] {
+function listingSteps(pull: Pull): Step[] {
   const { isListed, known, project, server } = pull.site;
   if (project === undefined) return [];
   const listed = listedServer(pull);
@@ -160,15 +162,14 @@ function listingSteps(pull: Pull): PullStep[] {
       command(serverLine(listed)),
     ];
   if (listed.layers.length === known.length) return [];
-  const say = `Let setpoint.yaml say this of ${server.name}:`;
-  return [words(say), command(configLine(listed))];
+  return layerSteps(server.name, configLine(listed.layers));
 }
 
 /** Says how an apply gets the variables: no other command needs them. */
 function variableSteps(
   { site, pulled }: Pull,
   shownAt: (path: string) => string,
-): PullStep[] {
+): Step[] {
   if (pulled.report.variables.length === 0) return [];
   const listed = listedSecretsFile(site);
   const how =
@@ -182,8 +183,8 @@ function secretSteps(
   { site, pulled }: Pull,
   { path, inProject }: SecretsFile,
   isInPlace: boolean,
-): PullStep[] {
-  const steps: PullStep[] = [];
+): Step[] {
+  const steps: Step[] = [];
   const shown = [...pulled.secrets.shown.values()];
   if (shown.some(({ kind }) => kind === 'hidden'))
     steps.push(words(`Write into ${path} what the server does not show.`));
@@ -191,12 +192,4 @@ function secretSteps(
   if (shown.length > 0 && (inProject === undefined || !isListed))
     steps.push(words(`Pass ${path} to apply with --secrets-file.`));
   return steps;
-}
-
-function words(text: string): PullStep {
-  return { text, isCommand: false };
-}
-
-function command(text: string): PullStep {
-  return { text, isCommand: true };
 }

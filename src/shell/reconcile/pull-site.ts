@@ -12,6 +12,7 @@ import type { Run } from '../run.ts';
 import { findServers, layersOf, type Server } from '../servers/server.ts';
 import {
   configReader,
+  isAround,
   layerPath,
   layerReader,
   type NamedFile,
@@ -240,14 +241,6 @@ function foldersFor(
   return failUsage(
     'Another server reads all that a pull would write here.',
     'Name another folder with --out.',
-  );
-}
-
-/** Whether one of two layers is the other, or in its folder. */
-function isAround(one: NamedFile, other: NamedFile): boolean {
-  const [path, otherPath] = [layerPath(one), layerPath(other)];
-  return (
-    path === otherPath || isInside(path, otherPath) || isInside(otherPath, path)
   );
 }
 
