@@ -196,9 +196,11 @@ export function additionAt(depth: number, entry: WrittenEntry): Addition {
     : entryFile([entry])
         .lines.slice(1 + depth)
         .map(({ text }) => text);
-  const texts = options.map(
-    (each) => `${keyText(each.key)}: ${flowText(each)}`,
-  );
+  const texts = options.map((each) => {
+    const isShort = each.permission === undefined;
+    const text = isShort ? contentText(each, IN_FLOW) : flowText(each);
+    return `${keyText(each.key)}: ${text}`;
+  });
   const fields: string[] = [];
   if (autosubscribe !== undefined)
     fields.push(`autosubscribe: ${autosubscribe}`);

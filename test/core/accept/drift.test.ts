@@ -52,7 +52,7 @@ describe('a line that others use', () => {
     'one.yaml': 'version: 1\nintegrations: {}\n',
   };
   const overridden = (value: string) =>
-    `version: 1\nintegrations: { vt: { options: { k: { value: ${value} } } } }\n`;
+    `version: 1\nintegrations: { vt: { options: { k: ${value} } } }\n`;
   test.each<[string, AcceptingServer]>([
     ['a server that is not selected', { name: 'two', layers: [['base.yaml']] }],
     [
@@ -81,7 +81,7 @@ describe('a line that others use', () => {
           reason: 'shared',
           others: ['one'],
           file: 'a file that no other server reads',
-          yaml: ['vt: { options: { k: { value: other } } }'],
+          yaml: ['vt: { options: { k: other } }'],
         },
         place: { file: 'base.yaml', line: 3 },
       },
@@ -102,7 +102,7 @@ describe('a line that others use', () => {
           reason: 'shared',
           others: ['b.options.k.value'],
           file: 'a.yaml',
-          yaml: ['vt: { options: { k: { value: new } } }'],
+          yaml: ['vt: { options: { k: new } }'],
         },
       },
     ]);
