@@ -11,19 +11,17 @@ import type { NotAccepted } from '../findings/usage.ts';
 import { matchEntries } from '../match/match.ts';
 import { fieldsOf } from '../model/desired.ts';
 import { grouped } from '../model/json.ts';
-import type { LiveIntegration } from '../model/live.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import { addressOf } from '../model/subject.ts';
-import type { ServerPlan } from '../plan/plan.ts';
 import { RISKS } from '../plan/risk.ts';
 import { additionAt, headOf } from '../pull/entry.ts';
 import { filesIn } from '../pull/names.ts';
 import { IN_FLOW, valueText } from '../yaml/value-text.ts';
 import {
   type AcceptChoice,
-  type Drift,
   type DriftedField,
   driftOf,
+  type PlannedServer,
 } from './drift.ts';
 import { type Edit, editedText, entryOf } from './edit.ts';
 
@@ -36,12 +34,7 @@ export interface EditedServer {
   /** Its last layer, if no other server reads that. */
   readonly own?: OwnLayer | undefined;
   /** Absent if the server was not selected. */
-  readonly planned?:
-    | {
-        readonly plan: ServerPlan;
-        readonly live: readonly LiveIntegration[];
-      }
-    | undefined;
+  readonly planned?: PlannedServer | undefined;
 }
 
 /** A layer that overrides all others of its server. */
@@ -50,6 +43,8 @@ export interface OwnLayer {
   readonly path: string;
   /** The paths of its files. */
   readonly files: readonly string[];
+  /** Whether it has files that no server reads: then it is left to a person. */
+  readonly isUnread?: boolean | undefined;
   /** The schema for editors, from a file in that folder. */
   readonly schema?: string | undefined;
 }
@@ -85,7 +80,11 @@ export function acceptDrift(
   servers: readonly EditedServer[],
   choice: AcceptChoice,
 ): AcceptedDrift {
-  const { drifted, diagnostics: skipped } = driftOn(servers, choice);
+  const planned = servers.flatMap((server) => server.planned ?? []);
+  const drifts = planned.map((each) =>
+    driftOf(each, choice, planned.length > 1),
+  );
+  const drifted = drifts.flatMap((drift) => drift.drifted);
   const old = filesOf(servers);
   const left: Diagnostic[] = [];
   const edits: Edit[] = [];
@@ -94,40 +93,34 @@ export function acceptDrift(
     else edits.push(edit);
   }
   const files: AcceptedFile[] = [];
-  for (const [path, ofFile] of grouped(edits, (edit) => edit.path)) {
+  const byFile = grouped(edits, ({ path }) => old.get(path)?.path ?? path);
+  for (const [path, ofFile] of byFile) {
     const before = old.get(path);
-    const [
-      {
-        fields: [{ server }],
-      },
-    ] = ofFile;
-    const { own } = servers.find(({ name }) => name === server) ?? {};
-    const text = `${headOf(own?.schema).join('\n')}\n`;
-    const edited = editedText(before ?? { path, text }, ofFile);
-    const { text: after, fields, refusals } = edited;
+    const file = before ?? newFile(path, ofFile[0], servers);
+    const { text: after, fields, refusals } = editedText(file, ofFile);
     if (fields.length > 0) files.push({ path, old: before, after, fields });
     for (const { edit, reason } of refusals) left.push(byHand(edit, reason));
   }
   files.sort((a, b) => compareText(a.path, b.path));
   const risks = riskFindings(files.flatMap(({ fields }) => fields));
-  return { files, diagnostics: [...skipped, ...risks, ...left] };
+  return {
+    files,
+    diagnostics: [
+      ...drifts.flatMap(({ diagnostics }) => diagnostics),
+      ...risks,
+      ...left,
+    ],
+  };
 }
 
-function driftOn(
+/** A file of a server's own layer before it has an entry. */
+function newFile(
+  path: string,
+  { fields: [{ server }] }: Edit,
   servers: readonly EditedServer[],
-  choice: AcceptChoice,
-): Drift {
-  const selected = servers.filter(({ planned }) => planned !== undefined);
-  const drifted: DriftedField[] = [];
-  const diagnostics: Diagnostic[] = [];
-  for (const { name: server, planned } of selected) {
-    if (planned === undefined) continue;
-    const drift = driftOf(planned.plan, planned.live, choice);
-    drifted.push(...drift.drifted);
-    for (const finding of drift.diagnostics)
-      diagnostics.push(selected.length > 1 ? { ...finding, server } : finding);
-  }
-  return { drifted, diagnostics };
+): SourceFile {
+  const { own } = servers.find(({ name }) => name === server) ?? {};
+  return { path, text: `${headOf(own?.schema).join('\n')}\n` };
 }
 
 /** Finds files by their paths; of paths that lead to one file the first counts. */
@@ -163,7 +156,7 @@ function editsOf(
       fields.some((field) => isSameField(user, field)),
     );
     const isOne = fields.every((field) => isSameValue(field.written, written));
-    const path = files.get(place.file)?.path ?? place.file;
+    const path = place.file;
     if (!isAll || !isOne)
       for (const field of fields) edits.push(overrideOf(field, ofLine));
     else if (isReference) edits.push(byHand({ path, fields }, 'reference'));
@@ -171,6 +164,7 @@ function editsOf(
   }
   return edits;
 }
+
 /** A field of a server. */
 interface ServerField {
   readonly server: string;
@@ -257,7 +251,7 @@ function ownFiles({
   own,
   config,
 }: EditedServer): (entry: string) => string | undefined {
-  if (own === undefined) return () => undefined;
+  if (own === undefined || own.isUnread) return () => undefined;
   const { path, files } = own;
   if (!/(^|\/)$/.test(path)) return () => path;
   const known = new Map<string, string>();

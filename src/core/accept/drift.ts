@@ -7,7 +7,7 @@ import {
   withPlaces,
 } from '../findings/diagnostic.ts';
 import type { NotAccepted } from '../findings/usage.ts';
-import { grouped } from '../model/json.ts';
+import { grouped, present } from '../model/json.ts';
 import {
   formOf,
   type LiveIntegration,
@@ -54,6 +54,12 @@ export interface DriftedField extends AboutField {
   readonly risks: readonly Risk[];
 }
 
+/** The plan of a server, and what it holds. */
+export interface PlannedServer {
+  readonly plan: ServerPlan;
+  readonly live: readonly LiveIntegration[];
+}
+
 /** A field that is skipped, and why. */
 interface Skipped {
   readonly subject: Subject;
@@ -73,9 +79,9 @@ export interface Drift {
  * in it, and the name of an option its value.
  */
 export function driftOf(
-  plan: ServerPlan,
-  live: readonly LiveIntegration[],
+  { plan, live }: PlannedServer,
   choice: AcceptChoice,
+  isInFleet: boolean,
 ): Drift {
   const installed = new Map(live.map(({ id, options }) => [id, options]));
   const drifted: DriftedField[] = [];
@@ -100,7 +106,8 @@ export function driftOf(
       else drifted.push(driftedField(plan.name, comparison, value));
     }
   }
-  return { drifted, diagnostics: findingsOf(skipped) };
+  const server = isInFleet ? plan.name : undefined;
+  return { drifted, diagnostics: findingsOf(skipped, server) };
 }
 
 /** The fields that a person named and that a plan leaves as they are. */
@@ -171,14 +178,17 @@ function driftedField(
   };
 }
 
-function findingsOf(skipped: readonly Skipped[]): Diagnostic[] {
+function findingsOf(
+  skipped: readonly Skipped[],
+  server: string | undefined,
+): Diagnostic[] {
   const byReason = grouped(skipped, ({ reason }) => reason);
   return [...byReason].map(([reason, alike]) => {
     const places = alike.flatMap(({ place }) => place ?? []);
     const about = aboutFields(alike.map(({ subject }) => subject));
     const place = alike.length === 1 ? places[0] : undefined;
     const finding = diagnostic('not-accepted', { ...about, reason }, place);
-    return withPlaces(finding, places);
+    return { ...withPlaces(finding, places), ...present({ server }) };
   });
 }
 

@@ -40,12 +40,7 @@ import { type Prepared, prepare } from '../reconcile/prepare.ts';
 import type { CommandBody, Run } from '../run.ts';
 import { findingsOn, unworked, valuesOf } from '../servers/results.ts';
 import { layersOf } from '../servers/server.ts';
-import {
-  configReader,
-  isAround,
-  layerPath,
-  type NamedFile,
-} from '../sources/config.ts';
+import { configReader, isAround, layerPath } from '../sources/config.ts';
 import {
   configRoot,
   readTextFile,
@@ -115,8 +110,13 @@ function keptBack(
   return [diagnostic('not-attempted', facts)];
 }
 
-/** A server, and what a person does after a file of its own layer was made. */
+/** A server with the layer that it alone reads. */
 interface OwnedServer extends EditedServer {
+  readonly own?: Own | undefined;
+}
+
+interface Own extends OwnLayer {
+  /** What a person does if `setpoint.yaml` does not list it. */
   readonly next: readonly Step[];
 }
 
@@ -130,45 +130,33 @@ async function editedServers(
   planned: readonly OfflinePlan[],
 ): Promise<readonly OwnedServer[]> {
   const project = await findProject(run);
-  const names = servers.map(({ name }) => name);
   const readConfig = configReader(run);
   const reading = servers.map(async (server): Promise<OwnedServer> => {
     const { name, config } = server;
-    const own = project && ownLayer(run, server, project);
     const files = await editedFiles(run, server.files);
+    const own = project && ownLayer(run, server, project);
     const plan = planned.find((offline) => offline.plan.name === name);
-    return { name, files, config, planned: plan, own, next: own?.next ?? [] };
+    return { name, files, config, own, planned: plan };
   });
-  const others =
-    project === undefined
-      ? []
-      : project.project.servers
-          .filter(({ name }) => !names.includes(name))
-          .map((server) => ({
-            name: server.name,
-            layers: layersOf(server, project),
-          }));
-  for (const { name, layers } of others) {
+  const names = new Set(servers.map(({ name }) => name));
+  for (const other of project?.project.servers ?? []) {
+    const { name } = other;
+    if (project === undefined || names.has(name)) continue;
     const read = async (): Promise<OwnedServer> => {
-      const { value, files, diagnostics } = await readConfig(layers);
+      const config = await readConfig(layersOf(other, project));
+      const { value, files, diagnostics } = config;
       if (value === undefined || hasErrors(diagnostics)) fail(...diagnostics);
-      const config = resolveConfig(value);
-      return { name, files: await editedFiles(run, files), config, next: [] };
+      const ofServer = { files: await editedFiles(run, files) };
+      return { name, ...ofServer, config: resolveConfig(value) };
     };
     reading.push(read());
   }
   return allOrFail(reading);
 }
 
-/** A layer that a server alone reads. */
-interface Own extends OwnLayer {
-  /** What a person does if `setpoint.yaml` does not list it. */
-  readonly next: readonly Step[];
-}
-
 /**
  * Finds the last layer of a server, if it alone reads that, or else the folder
- * where a pull would write; undefined if that is there or others read it.
+ * where a pull would write; undefined if other servers would read it.
  */
 function ownLayer(
   run: Run,
@@ -177,39 +165,25 @@ function ownLayer(
 ): Own | undefined {
   if (sharedLayers === undefined) return undefined;
   const { project, folder } = found;
-  const { cwd } = run.runtime;
   const last = layers.at(-1);
   const isShared = sharedLayers.includes(layers.length - 1);
-  if (last !== undefined && !isShared && !last.path.includes('*')) {
-    const paths = (files.at(-1) ?? []).map(({ path }) => path);
-    const shown = shownPath(layerPath(last), cwd);
-    if (paths.includes(shown)) return { path: shown, files: paths, next: [] };
-    return { ...folderLayer(last, folder, cwd), files: paths, next: [] };
-  }
-  const own: NamedFile = { path: `servers/${name}/`, base: folder };
-  const known = project.servers.flatMap((server) => layersOf(server, found));
-  if (existsSync(layerPath(own)) || known.some((each) => isAround(own, each)))
+  const isListed = last !== undefined && !isShared && !last.path.includes('*');
+  const layer = isListed ? last : { path: `servers/${name}/`, base: folder };
+  const known = project.servers.flatMap((each) => layersOf(each, found));
+  if (!isListed && known.some((each) => isAround(layer, each)))
     return undefined;
-  const line = configLine([...layers.map(({ path }) => path), own.path]);
-  return {
-    ...folderLayer(own, folder, cwd),
-    files: [],
-    next: layerSteps(name, line),
-  };
-}
-
-/** A folder as files in it are named, with the schema that a pull left. */
-function folderLayer(
-  layer: NamedFile,
-  root: string,
-  cwd: string,
-): Pick<OwnLayer, 'path' | 'schema'> {
   const absolute = layerPath(layer);
-  const path = shownPath(absolute, cwd);
-  const up = shownPath(root, absolute);
+  const path = shownPath(absolute, run.runtime.cwd);
+  const paths = isListed ? (files.at(-1) ?? []).map((file) => file.path) : [];
+  const isFile = paths.includes(path);
+  const hasSchema = existsSync(join(folder, SCHEMA));
+  const line = configLine([...layers, layer].map((each) => each.path));
   return {
-    path: path === '' ? '' : `${path}/`,
-    schema: existsSync(join(root, SCHEMA)) ? `${up}/${SCHEMA}` : undefined,
+    path: isFile || path === '' ? path : `${path}/`,
+    files: paths,
+    isUnread: !isListed && existsSync(absolute),
+    schema: hasSchema ? shownPath(join(folder, SCHEMA), absolute) : undefined,
+    next: isListed ? [] : layerSteps(name, line),
   };
 }
 
@@ -255,9 +229,9 @@ function editsOf(
     edits.push({ server, address, place, before, after });
   }
   const heads = planned.map(({ plan: { name, url } }) => ({ name, url }));
-  const next = servers.flatMap(({ own, next: steps }) => {
+  const next = servers.flatMap(({ own }) => {
     const isUsed = files.some(({ path }) => own && path.startsWith(own.path));
-    return isUsed ? steps : [];
+    return own && isUsed ? own.next : [];
   });
   return { servers: heads, edits, files: files.length, next };
 }
