@@ -17,15 +17,12 @@ import {
   type PulledSecrets,
   type SecretWriting,
   secretWriting,
-  shownBy,
 } from './secrets.ts';
 import {
   ABSENT_FILE,
   type NewIntegration,
   type PullInput,
-  type PullParts,
   type PullState,
-  partsOf,
   stateOf,
 } from './state.ts';
 
@@ -52,36 +49,26 @@ interface PulledFile {
  */
 export function pullEntries(input: PullInput): Pulled {
   const state = stateOf(input);
-  const { config, identity, parsed, table, index } = state;
-  const parts = partsOf(state);
-  const writing = secretWriting(input, config);
+  const { config, index, parts, unmanaged } = state;
+  const writing = secretWriting(state);
   const written = [
     ...parts.adopted.map((adopted) => newEntry(adopted, index, writing)),
-    ...overlayEntries(parts, state, writing),
+    ...overlayEntries(state, writing),
   ];
-  const proof = proven(written.filter(isManaging), {
-    config,
-    identity,
-    parsed,
-    layerOf: ({ isOwn }) => (isOwn ? input.own : input.base).layer,
-    table,
-    secretFiles: writing.files,
-    live: index.all,
-  });
-  const shown = shownBy(proof.readings);
-  const used = proof.entries.flatMap(({ options }) =>
-    options.map(({ reference }) => reference),
-  );
+  const proof = proven(written.filter(isManaging), state, writing.files);
+  const { entries, shown } = proof;
+  const options = entries.flatMap((entry) => entry.options);
+  const used = new Set(options.map(({ reference }) => reference));
   const secretFiles = [...writing.files].filter(([path]) =>
-    used.includes(`\${file:${path}}`),
+    used.has(`\${file:${path}}`),
   );
   return {
-    report: reportOf(state, parts, proof),
-    files: filesOf(proof.entries, input),
+    report: reportOf(state, proof),
+    files: filesOf(entries, input),
     secrets: { shown, secretFiles: new Map(secretFiles) },
-    emptySecrets: emptySecretsIn(proof.entries, index.all),
+    emptySecrets: emptySecretsIn(entries, index.all),
     names: [
-      ...state.unmanaged.map(({ name }) => name),
+      ...unmanaged.map(({ name }) => name),
       ...config.entries.map(({ name }) => name),
       ...index.all.map(({ id }) => id),
     ],
@@ -103,8 +90,7 @@ function newEntry(
 
 /** What of shared entries is not so on this server. */
 function overlayEntries(
-  { compared, rematched, stopped }: PullParts,
-  { desired }: PullState,
+  { desired, parts: { compared, rematched, stopped } }: PullState,
   writing: SecretWriting,
 ): WrittenEntry[] {
   const common = { isOwn: true, isOverlay: true, options: [] } as const;
