@@ -95,7 +95,7 @@ describe('imports point one way', () => {
     ],
     [
       'core/accept',
-      `${BASE} core/yaml core/config core/match core/plan core/accept yaml diff`,
+      `${BASE} core/yaml core/config core/match core/plan core/pull core/accept yaml`,
     ],
     ['core/pacing', 'core/pacing'],
     [

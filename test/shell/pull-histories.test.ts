@@ -15,7 +15,7 @@ import { fieldKey } from '../../src/core/model/subject.ts';
 import { compareIntegration } from '../../src/core/plan/compare.ts';
 import { configLine, projectText } from '../../src/core/pull/project-files.ts';
 import { type Pulled, pullEntries } from '../../src/core/pull/pull.ts';
-import { listedServer } from '../../src/shell/reconcile/pull-files.ts';
+import { listedServer } from '../../src/shell/commands/pull.ts';
 import {
   foldersOfPull,
   layersOfPull,
@@ -413,7 +413,12 @@ class Team {
     const line = listedServer(state);
     if (listed === undefined)
       this.project = projectText(this.project, line, 's');
-    else this.project = withConfig(this.project ?? '', name, configLine(line));
+    else
+      this.project = withConfig(
+        this.project ?? '',
+        name,
+        configLine(line.layers),
+      );
     return pulled;
   }
 }

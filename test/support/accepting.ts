@@ -1,4 +1,9 @@
-import { acceptDrift } from '../../src/core/accept/accept.ts';
+import {
+  type AcceptedDrift,
+  acceptDrift,
+  type EditedServer,
+} from '../../src/core/accept/accept.ts';
+import { resolveConfig } from '../../src/core/config/resolve.ts';
 import { hasErrors } from '../../src/core/findings/explain.ts';
 import type { LiveIntegration } from '../../src/core/model/live.ts';
 import type { ServerPlan } from '../../src/core/plan/plan.ts';
@@ -18,6 +23,8 @@ export interface AcceptingServer {
   readonly layers: Layers;
   readonly live?: readonly LiveIntegration[];
   readonly policy?: Policy;
+  /** Its last layer, if that is its own. */
+  readonly own?: string;
 }
 
 /** The plan of one server by the texts of its files. */
@@ -43,22 +50,26 @@ export function accepting(
   servers: readonly AcceptingServer[],
   texts: Texts,
   { named = [] }: { readonly named?: readonly string[] } = {},
-): ReturnType<typeof acceptDrift> & { readonly texts: Texts } {
-  const edited = servers.map(
-    (server): Parameters<typeof acceptDrift>[0][number] => {
-      const { name, live } = server;
-      const layers = server.layers.map((paths) =>
-        paths.map((path) => ({
-          path,
-          real: path,
-          text: (texts[path] ?? '').replace(/^\ufeff/, ''),
-        })),
-      );
-      return live === undefined
-        ? { name, layers }
-        : { name, layers, planned: { plan: planOf(server, texts), live } };
-    },
-  );
+): AcceptedDrift & { readonly texts: Texts } {
+  const edited = servers.map((server): EditedServer => {
+    const { name, live, layers, own } = server;
+    const files = layers.map((paths) =>
+      paths.map((path) => {
+        const text = (texts[path] ?? '').replace(/^\ufeff/, '');
+        return { path, real: path, text };
+      }),
+    );
+    const config = resolveConfig(merged(files).value);
+    const common = { name, files: files.flat(), config };
+    return {
+      ...common,
+      own:
+        own === undefined
+          ? undefined
+          : { path: own, files: layers.at(-1) ?? [] },
+      planned: live && { plan: planOf(server, texts), live },
+    };
+  });
   const acceptance = acceptDrift(edited, {
     addresses: named,
     holdsSecret: () => false,

@@ -1,14 +1,7 @@
-import { joinFiles } from '../config/config.ts';
+import { declaredAddress, settersOf } from '../config/entry.ts';
+import type { ResolvedConfig } from '../config/resolve.ts';
+import { aboutAll } from '../findings/about.ts';
 import {
-  declaredAddress,
-  settersOf,
-  type WrittenConfig,
-} from '../config/entry.ts';
-import { parseFile, type WrittenFile } from '../config/read-file.ts';
-import { resolveConfig } from '../config/resolve.ts';
-import { type AboutFields, aboutAll } from '../findings/about.ts';
-import {
-  type Checked,
   compareText,
   type Diagnostic,
   diagnostic,
@@ -18,36 +11,55 @@ import type { NotAccepted } from '../findings/usage.ts';
 import { matchEntries } from '../match/match.ts';
 import { fieldsOf } from '../model/desired.ts';
 import { grouped } from '../model/json.ts';
-import type { LiveIntegration } from '../model/live.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import { addressOf } from '../model/subject.ts';
-import type { ServerPlan } from '../plan/plan.ts';
-import { RISKS, type Risk } from '../plan/risk.ts';
+import { RISKS } from '../plan/risk.ts';
+import { additionAt, headOf } from '../pull/entry.ts';
+import { filesIn } from '../pull/names.ts';
 import { IN_FLOW, valueText } from '../yaml/value-text.ts';
-import { type AcceptChoice, type DriftedField, driftOf } from './drift.ts';
-import { editFile } from './edit.ts';
+import {
+  type AcceptChoice,
+  type DriftedField,
+  driftOf,
+  type PlannedServer,
+} from './drift.ts';
+import { type Edit, editedText, entryOf } from './edit.ts';
 
 /** A server whose configuration is edited, or must not change with that of another one. */
 export interface EditedServer {
   readonly name: string;
-  /** The files of its layers, earliest first. */
-  readonly layers: readonly (readonly EditedFile[])[];
+  /** The files of all its layers. */
+  readonly files: readonly EditedFile[];
+  readonly config: ResolvedConfig;
+  /** Its last layer, if no other server reads that. */
+  readonly own?: OwnLayer | undefined;
   /** Absent if the server was not selected. */
-  readonly planned?:
-    | {
-        readonly plan: ServerPlan;
-        readonly live: readonly LiveIntegration[];
-      }
-    | undefined;
+  readonly planned?: PlannedServer | undefined;
 }
 
-/** A file of a configuration; `real` is the path to which its links lead. Two paths may lead to one file. */
+/** A layer that overrides all others of its server. */
+export interface OwnLayer {
+  /** Of a file, or of a folder: empty, or with a slash at its end. */
+  readonly path: string;
+  /** The paths of its files. */
+  readonly files: readonly string[];
+  /** Whether it has files that no server reads: then it is left to a person. */
+  readonly isUnread?: boolean | undefined;
+  /** The schema for editors, from a file in that folder. */
+  readonly schema?: string | undefined;
+}
+
+/** A file of a configuration. */
 export interface EditedFile extends SourceFile {
+  /** Where its links lead: two paths may lead to one file. */
   readonly real: string;
 }
 
 /** A file with its edits. Texts have no byte order mark. */
-export interface AcceptedFile extends EditedFile {
+export interface AcceptedFile {
+  readonly path: string;
+  /** The file as it was; undefined if it is made. */
+  readonly old: EditedFile | undefined;
   /** Its new text. */
   readonly after: string;
   readonly fields: readonly DriftedField[];
@@ -60,138 +72,97 @@ export interface AcceptedDrift {
 }
 
 /**
- * Edits values where they are declared, if they stand there plainly and feed nothing else. All files are valid.
+ * Takes drift back into valid files. A line that feeds nothing else is edited.
+ * What other servers read too is overridden in the server's own layer. All else
+ * is left to a person.
  */
 export function acceptDrift(
   servers: readonly EditedServer[],
   choice: AcceptChoice,
 ): AcceptedDrift {
-  const selected = servers.filter(({ planned }) => planned !== undefined);
-  const drifted: DriftedField[] = [];
-  const skipped: Diagnostic[] = [];
-  for (const { name, planned } of selected) {
-    if (planned === undefined) continue;
-    const drift = driftOf(planned.plan, planned.live, choice);
-    drifted.push(...drift.drifted);
-    for (const found of drift.diagnostics) {
-      skipped.push(selected.length > 1 ? { ...found, server: name } : found);
-    }
+  const planned = servers.flatMap((server) => server.planned ?? []);
+  const drifts = planned.map((each) =>
+    driftOf(each, choice, planned.length > 1),
+  );
+  const drifted = drifts.flatMap((drift) => drift.drifted);
+  const old = filesOf(servers);
+  const left: Diagnostic[] = [];
+  const edits: Edit[] = [];
+  for (const edit of editsOf(servers, drifted, old)) {
+    if ('code' in edit) left.push(edit);
+    else edits.push(edit);
   }
-  const { files, findings } = editFiles(servers, drifted);
+  const files: AcceptedFile[] = [];
+  const byFile = grouped(edits, ({ path }) => old.get(path)?.path ?? path);
+  for (const [path, ofFile] of byFile) {
+    const before = old.get(path);
+    const file = before ?? newFile(path, ofFile[0], servers);
+    const { text: after, fields, refusals } = editedText(file, ofFile);
+    if (fields.length > 0) files.push({ path, old: before, after, fields });
+    for (const { edit, reason } of refusals) left.push(byHand(edit, reason));
+  }
+  files.sort((a, b) => compareText(a.path, b.path));
   const risks = riskFindings(files.flatMap(({ fields }) => fields));
-  return { files, diagnostics: [...skipped, ...risks, ...findings] };
+  return {
+    files,
+    diagnostics: [
+      ...drifts.flatMap(({ diagnostics }) => diagnostics),
+      ...risks,
+      ...left,
+    ],
+  };
 }
 
-/** Files with new texts, ordered by path, and findings for the values that are left to a person. */
-interface Edited {
-  readonly files: readonly AcceptedFile[];
-  readonly findings: readonly Diagnostic[];
-}
-
-function editFiles(
+/** A file of a server's own layer before it has an entry. */
+function newFile(
+  path: string,
+  { fields: [{ server }] }: Edit,
   servers: readonly EditedServer[],
-  drifted: readonly DriftedField[],
-): Edited {
-  const files = filesOf(servers);
-  const lines = sortLines(servers, drifted, files);
-  const findings = [...lines.findings];
-  const changed: AcceptedFile[] = [];
-  for (const [file, free] of linesByFile(lines.free, files)) {
-    const edited = editLines(file, free);
-    const { after, fields } = edited;
-    if (fields.length > 0) changed.push({ ...file, after, fields });
-    findings.push(...edited.findings);
-  }
-  changed.sort((a, b) => compareText(a.path, b.path));
-  return { files: changed, findings };
+): SourceFile {
+  const { own } = servers.find(({ name }) => name === server) ?? {};
+  return { path, text: `${headOf(own?.schema).join('\n')}\n` };
 }
 
-/** The lines that may be edited, and findings for the others. */
-interface SortedLines {
-  readonly free: readonly SameLine[];
-  readonly findings: readonly Diagnostic[];
-}
-
-function sortLines(
-  servers: readonly EditedServer[],
-  drifted: readonly DriftedField[],
-  files: ReadonlyMap<string, EditedFile>,
-): SortedLines {
-  const keyOf: KeyOf = ({ file, line, column }) =>
-    JSON.stringify([files.get(file)?.real ?? file, line, column]);
-  const users = usersByPlace(servers, files, keyOf);
-  const free: SameLine[] = [];
-  const findings: Diagnostic[] = [];
-  for (const [at, fields] of grouped(drifted, ({ place }) => keyOf(place))) {
-    const obstacle = obstacleOf(servers, fields, users.get(at) ?? []);
-    if (obstacle === undefined) free.push(fields);
-    else findings.push(obstacle);
-  }
-  return { free, findings };
-}
-
-/** Groups lines by their files, whatever paths lead to these. */
-function linesByFile(
-  lines: readonly SameLine[],
-  files: ReadonlyMap<string, EditedFile>,
-): ReadonlyMap<EditedFile, readonly SameLine[]> {
-  const byPath = grouped(lines, ([{ place }]) => files.get(place.file)?.real);
-  const byFile = new Map<EditedFile, readonly SameLine[]>();
-  for (const group of byPath.values()) {
-    const [[{ place }]] = group;
-    const file = files.get(place.file);
-    if (file !== undefined) byFile.set(file, group);
-  }
-  return byFile;
-}
-
+/** Finds files by their paths; of paths that lead to one file the first counts. */
 function filesOf(
   servers: readonly EditedServer[],
 ): ReadonlyMap<string, EditedFile> {
   const files = new Map<string, EditedFile>();
-  for (const { layers } of servers) {
-    for (const file of layers.flat()) files.set(file.path, file);
+  const byReal = new Map<string, EditedFile>();
+  for (const file of servers.flatMap((server) => server.files)) {
+    const first = byReal.get(file.real) ?? file;
+    byReal.set(file.real, first);
+    files.set(file.path, first);
   }
   return files;
 }
 
-/** The fields that one line declares. */
-type SameLine = readonly [DriftedField, ...DriftedField[]];
-
-/** A text with edited lines, the fields of these, and findings for the others. */
-interface EditedLines {
-  readonly after: string;
-  readonly fields: readonly DriftedField[];
-  readonly findings: readonly Diagnostic[];
-}
-
-function editLines(file: EditedFile, lines: readonly SameLine[]): EditedLines {
-  const wanted = lines.map(([first]) => first);
-  const { after, reasons } = editFile(file, wanted);
-  const edited: DriftedField[] = [];
-  const findings: Diagnostic[] = [];
-  for (const [index, fields] of lines.entries()) {
-    const reason = reasons[index];
-    if (reason === undefined) edited.push(...fields);
-    else findings.push(byHand(fields, reason));
-  }
-  return { after, fields: edited, findings };
-}
-
-/** Why a line is not edited: it feeds something else, or it is a reference. */
-function obstacleOf(
+/** Decides where each value is written, or words why a person has to. */
+function editsOf(
   servers: readonly EditedServer[],
-  fields: SameLine,
-  users: readonly User[],
-): Diagnostic | undefined {
-  const others = users.filter(
-    (user) => !fields.some((field) => isSameField(user, field)),
-  );
-  if (others.length > 0) return sharedFinding(servers, fields, others);
-  const written = new Set(fields.map((field) => JSON.stringify(field.written)));
-  if (written.size > 1) return sharedFinding(servers, fields, others);
-  const isReference = fields.some((field) => field.isReference);
-  return isReference ? byHand(fields, 'reference') : undefined;
+  drifted: readonly DriftedField[],
+  files: ReadonlyMap<string, EditedFile>,
+): (Edit | Diagnostic)[] {
+  const keyOf = ({ file, line, column }: Place): string =>
+    JSON.stringify([files.get(file)?.path, line, column]);
+  const users = servers.flatMap(usersOn);
+  const usersAt = grouped(users, ({ place }) => keyOf(place));
+  const overrideOf = overrider(servers);
+  const edits: (Edit | Diagnostic)[] = [];
+  for (const [at, fields] of grouped(drifted, ({ place }) => keyOf(place))) {
+    const [{ place, written, isReference }] = fields;
+    const ofLine = usersAt.get(at) ?? [];
+    const isAll = ofLine.every((user) =>
+      fields.some((field) => isSameField(user, field)),
+    );
+    const isOne = fields.every((field) => isSameValue(field.written, written));
+    const path = place.file;
+    if (!isAll || !isOne)
+      for (const field of fields) edits.push(overrideOf(field, ofLine));
+    else if (isReference) edits.push(byHand({ path, fields }, 'reference'));
+    else edits.push({ path, fields });
+  }
+  return edits;
 }
 
 /** A field of a server. */
@@ -200,154 +171,129 @@ interface ServerField {
   readonly address: string;
 }
 
-/** What has its value from a line: a field of an installed integration, or a declaration that selects none. */
-interface User extends ServerField {
-  readonly at: string;
+function isSameValue(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
-
-/** The key of a place, whatever path led to its file. */
-type KeyOf = (place: Place) => string;
-
-function usersByPlace(
-  servers: readonly EditedServer[],
-  files: ReadonlyMap<string, EditedFile>,
-  keyOf: KeyOf,
-): ReadonlyMap<string, readonly User[]> {
-  const parsed = new Map<string, Checked<WrittenFile>>();
-  for (const [path, file] of files) parsed.set(path, parseFile(file));
-  const users = servers.flatMap((server) => usersOn(server, parsed, keyOf));
-  return grouped(users, ({ at }) => at);
-}
-
-function usersOn(
-  { name: server, layers, planned }: EditedServer,
-  parsed: ReadonlyMap<string, Checked<WrittenFile>>,
-  keyOf: KeyOf,
-): User[] {
-  const read = layers.map((layer) =>
-    layer.flatMap(({ path }) => parsed.get(path) ?? []),
-  );
-  const { value: config = NOTHING } = joinFiles(read);
-  const live = planned?.live ?? [];
-  const { integrations } = matchEntries(resolveConfig(config), live);
-  const users: User[] = [];
-  for (const { name, settings } of integrations) {
-    for (const { subject, setting } of fieldsOf(name, settings)) {
-      const address = addressOf(subject);
-      users.push({ at: keyOf(setting.place), server, address });
-    }
-  }
-  const met = new Set(users.map(({ at }) => at));
-  for (const setter of config.entries.flatMap(settersOf)) {
-    const at = keyOf(setter.place);
-    if (met.has(at)) continue;
-    users.push({ at, server, address: declaredAddress(setter) });
-  }
-  return users;
-}
-
-const NOTHING: WrittenConfig = { values: new Map(), entries: [] };
 
 function isSameField(one: ServerField, other: ServerField): boolean {
   return one.server === other.server && one.address === other.address;
 }
 
-/** The finding for a line that others use, or that needs several values. */
-function sharedFinding(
-  servers: readonly EditedServer[],
-  fields: SameLine,
-  others: readonly User[],
-): Diagnostic {
-  const [first] = fields;
-  const names = new Set(others.map((user) => differingPart(user, first)));
-  const isShared = names.size > 0;
-  const facts = {
-    ...aboutLine(fields),
-    reason: isShared ? ('shared' as const) : ('values' as const),
-    others: isShared ? [...names] : undefined,
-    ...linesToMerge(servers, fields),
-  };
-  return diagnostic('not-accepted', facts, first.place);
+/** What has its value from a line: a field of an installed integration, or a declaration that selects none. */
+interface User extends ServerField {
+  readonly place: Place;
+  /** The name of the entry that has the line. */
+  readonly entry: string | undefined;
 }
 
-/** The YAML for files of single servers, and the file if it is one. */
-interface LinesToMerge {
-  readonly yaml: readonly string[];
-  readonly file?: string | undefined;
-}
-
-function linesToMerge(
-  servers: readonly EditedServer[],
-  fields: SameLine,
-): LinesToMerge {
-  const byServer = grouped(fields, ({ server }) => server);
-  const yaml: string[] = [];
-  const files: string[] = [];
-  for (const [server, own] of byServer) {
-    const file =
-      ownLayer(servers, server) ?? 'a file that no other server uses';
-    files.push(file);
-    if (byServer.size > 1) yaml.push(`# ${server}: ${file}`);
-    for (const { lines } of own) yaml.push(lines);
+function usersOn({ name: server, config, planned }: EditedServer): User[] {
+  const setters = new Map(
+    config.flatMap(settersOf).map((setter) => [setter.place, setter]),
+  );
+  const users: User[] = [];
+  const { integrations } = matchEntries(config, planned?.live ?? []);
+  for (const { name, settings } of integrations)
+    for (const { subject, setting } of fieldsOf(name, settings)) {
+      const { place } = setting;
+      const entry = setters.get(place)?.entry;
+      users.push({ server, address: addressOf(subject), place, entry });
+    }
+  for (const { place } of users) setters.delete(place);
+  for (const [place, setter] of setters) {
+    const { entry } = setter;
+    users.push({ server, address: declaredAddress(setter), place, entry });
   }
-  return { yaml, file: files.length === 1 ? files[0] : undefined };
+  return users;
 }
 
-function differingPart(user: ServerField, field: ServerField): string {
-  if (user.address === field.address) return user.server;
-  if (user.server === field.server) return user.address;
-  return `${user.server}: ${user.address}`;
-}
-
-/** The last layer of a server, a file or a folder, if no other server has it. */
-function ownLayer(
+/**
+ * Makes the edit that overrides a field in its server's own layer, or words why
+ * a person has to.
+ */
+function overrider(
   servers: readonly EditedServer[],
-  name: string,
-): string | undefined {
-  const server = servers.find((candidate) => candidate.name === name);
-  const [file, second] = server?.layers.at(-1) ?? [];
-  if (file === undefined) return undefined;
-  const isShared = servers.some(
-    (other) =>
-      other.name !== name &&
-      other.layers.flat().some(({ real }) => real === file.real),
-  );
-  if (isShared) return undefined;
-  return second === undefined ? file.path : file.path.replace(/[^/]*$/, '');
+): (field: DriftedField, users: readonly User[]) => Edit | Diagnostic {
+  const layers = new Map(servers.map(({ name, own }) => [name, own]));
+  const fileIn = new Map(servers.map((each) => [each.name, ownFiles(each)]));
+  return (field, users) => {
+    const { server, integration = '' } = field;
+    const [user, another] = users.filter((each) => each.server === server);
+    // An entry that feeds several has no value for one of them.
+    const entry = another === undefined ? user?.entry : undefined;
+    const path = entry && fileIn.get(server)?.(entry);
+    if (path) return { path, fields: [field], entry };
+    const edit = {
+      path: layers.get(server)?.path ?? 'a file that no other server reads',
+      fields: [field],
+      entry: integration,
+    } as const;
+    return byHand(edit, 'shared', othersThan(field, users));
+  };
 }
 
-function byHand(fields: SameLine, reason: NotAccepted): Diagnostic {
-  const [{ written, place }] = fields;
-  const yaml = [valueText(written, IN_FLOW)];
-  return diagnostic(
-    'not-accepted',
-    { ...aboutLine(fields), reason, yaml },
-    place,
-  );
+/** Names what else has its value from the line of a field. */
+function othersThan(field: DriftedField, users: readonly User[]): string[] {
+  const others = new Set<string>();
+  for (const { server, address } of users) {
+    if (address === field.address) others.add(server);
+    else if (server === field.server) others.add(address);
+    else others.add(`${server}: ${address}`);
+  }
+  others.delete(field.server);
+  return [...others];
 }
 
-/** The fields of a line, each once for all servers. */
-function aboutLine(fields: SameLine): AboutFields {
+/**
+ * Finds the file of a server's own layer that has an entry, or is to have it;
+ * undefined without such a layer.
+ */
+function ownFiles({
+  own,
+  config,
+}: EditedServer): (entry: string) => string | undefined {
+  if (own === undefined || own.isUnread) return () => undefined;
+  const { path, files } = own;
+  if (!/(^|\/)$/.test(path)) return () => path;
+  const known = new Map<string, string>();
+  for (const { name, declarations } of config)
+    for (const { place } of declarations)
+      if (files.includes(place.file)) known.set(name, place.file);
+  const taken = files.map((file) => file.replace(/^.*\/|\.[^.]*$/g, ''));
+  const newFile = filesIn({ path, taken });
+  return (entry) => {
+    const file = known.get(entry) ?? `${newFile(entry)}.yaml`;
+    known.set(entry, file);
+    return file;
+  };
+}
+
+/** Words an edit that a person has to make. */
+function byHand(
+  { path, fields, entry }: Edit,
+  reason: NotAccepted,
+  others?: readonly string[],
+): Diagnostic {
+  const [{ place, written }] = fields;
   const { addresses, integrations } = aboutAll(fields);
-  return { addresses: [...new Set(addresses)], integrations };
+  const about = { addresses: [...new Set(addresses)], integrations, reason };
+  if (entry === undefined) {
+    const yaml = [valueText(written, IN_FLOW)];
+    return diagnostic('not-accepted', { ...about, yaml }, place);
+  }
+  const yaml = [additionAt(1, entryOf(entry, fields)).flow];
+  const facts = { ...about, others, file: path, yaml };
+  return diagnostic('not-accepted', facts, place);
 }
 
 function riskFindings(fields: readonly DriftedField[]): Diagnostic[] {
-  const byRisk = new Map<Risk, DriftedField[]>();
-  for (const field of fields) {
-    for (const risk of field.risks) {
-      const risky = byRisk.get(risk) ?? [];
-      risky.push(field);
-      byRisk.set(risk, risky);
-    }
-  }
-  const findings: Diagnostic[] = [];
-  for (const [risk, risky] of byRisk) {
+  const risky = fields.flatMap((field) =>
+    field.risks.map((risk) => ({ ...field, risk })),
+  );
+  return [...grouped(risky, ({ risk }) => risk)].map(([risk, alike]) => {
     const { words } = RISKS[risk];
-    const places = risky.map(({ place }) => place);
-    const facts = { ...aboutAll(risky), risk, words };
-    const found = diagnostic('accept-risk', facts, places[0]);
-    findings.push(withPlaces(found, places));
-  }
-  return findings;
+    const places = alike.map(({ place }) => place);
+    const facts = { ...aboutAll(alike), risk, words };
+    const finding = diagnostic('accept-risk', facts, places[0]);
+    return withPlaces(finding, places);
+  });
 }

@@ -7,11 +7,7 @@ import {
   withPlaces,
 } from '../findings/diagnostic.ts';
 import type { NotAccepted } from '../findings/usage.ts';
-import type {
-  PermissionSetting,
-  SubscriptionSetting,
-} from '../model/desired.ts';
-import { grouped } from '../model/json.ts';
+import { grouped, present } from '../model/json.ts';
 import {
   formOf,
   type LiveIntegration,
@@ -30,14 +26,8 @@ import {
 } from '../model/value.ts';
 import { type Comparison, isShownAsSecret } from '../plan/compare.ts';
 import { writtenForm } from '../plan/conform.ts';
-import {
-  type Change,
-  type IntegrationPlan,
-  leftBecause,
-  type ServerPlan,
-} from '../plan/plan.ts';
+import type { IntegrationPlan, ServerPlan } from '../plan/plan.ts';
 import { type Risk, risksOf } from '../plan/risk.ts';
-import { IN_FLOW, valueText } from '../yaml/value-text.ts';
 
 /** Which fields a person chose. */
 export interface AcceptChoice {
@@ -50,6 +40,7 @@ export interface AcceptChoice {
 /** A field that drifted, and its new value. */
 export interface DriftedField extends AboutField {
   readonly server: string;
+  readonly subject: Subject;
   /** Where it is declared. */
   readonly place: Place;
   readonly desired: OptionValue;
@@ -60,12 +51,13 @@ export interface DriftedField extends AboutField {
   readonly written: WrittenValue;
   /** The risks of declaring it. */
   readonly risks: readonly Risk[];
-  /** The YAML below `integrations:` that declares it for its integration alone. */
-  readonly lines: string;
 }
 
-/** What the YAML is to declare in place of what it declares. */
-type NewValue = Pick<DriftedField, 'live' | 'written' | 'risks'>;
+/** The plan of a server, and what it holds. */
+export interface PlannedServer {
+  readonly plan: ServerPlan;
+  readonly live: readonly LiveIntegration[];
+}
 
 /** A field that is skipped, and why. */
 interface Skipped {
@@ -80,153 +72,130 @@ export interface Drift {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The chosen fields of a server that drifted and that YAML can hold, and findings for the others. */
+/**
+ * Finds the chosen fields of a server that drifted and that YAML can hold, and
+ * words why others are skipped. The name of an integration means what drifted
+ * in it, and the name of an option its value.
+ */
 export function driftOf(
-  plan: ServerPlan,
-  live: readonly LiveIntegration[],
+  { plan, live }: PlannedServer,
   choice: AcceptChoice,
+  isInFleet: boolean,
 ): Drift {
   const installed = new Map(live.map(({ id, options }) => [id, options]));
   const drifted: DriftedField[] = [];
-  const left: Skipped[] = [];
+  const skipped: Skipped[] = [];
   for (const integration of plan.integrations) {
-    left.push(...leftIn(plan, integration, choice));
+    skipped.push(...leftIn(integration, choice));
     const options = installed.get(integration.id);
     for (const change of integration.changes) {
-      const { comparison } = change;
-      if (isOfBranch(plan, change)) continue;
-      if (!isChosen(comparison.subject, choice)) continue;
-      const secrecy = secrecyOf(integration, comparison);
-      const context = { options, secrecy, holdsSecret: choice.holdsSecret };
-      const found = newValue(comparison, context);
-      if (typeof found === 'string') left.push(skipped(comparison, found));
-      else drifted.push(driftedField(plan.name, comparison, found));
+      const { comparison, label } = change;
+      const { subject, setting } = comparison;
+      const isOfBranch = plan.base !== undefined && label === 'change';
+      const value =
+        reasonAgainst(subject, isOfBranch, choice) ??
+        newValue(comparison, {
+          options,
+          secrecy: secrecyOf(integration, subject),
+          holdsSecret: choice.holdsSecret,
+        });
+      if (value === 'unnamed') continue;
+      if (typeof value === 'string')
+        skipped.push({ subject, reason: value, place: setting.place });
+      else drifted.push(driftedField(plan.name, comparison, value));
     }
   }
-  return { drifted, diagnostics: findingsOf(left) };
+  const server = isInFleet ? plan.name : undefined;
+  return { drifted, diagnostics: findingsOf(skipped, server) };
 }
 
-/** Whether a field that drifted is meant: without addresses all are. */
-function isChosen(subject: Subject, { addresses }: AcceptChoice): boolean {
-  return addresses.length === 0 || isNamedByAny(addresses, subject);
+/** The fields that a person named and that a plan leaves as they are. */
+function leftIn(
+  { name, left }: IntegrationPlan,
+  { addresses }: AcceptChoice,
+): Skipped[] {
+  const skipped: Skipped[] = [];
+  for (const { subject, because, comparison } of left) {
+    const place = comparison?.setting.place;
+    if (because === 'waived' && isNamedByAny(addresses, subject))
+      skipped.push({ subject, reason: because });
+    if (because !== 'hidden' && because !== 'unread') continue;
+    const named = addresses.filter((typed) => typed !== name);
+    if (isNamedByAny(named, subject))
+      skipped.push({ subject, reason: because, place });
+  }
+  return skipped;
+}
+
+/** Why a field that differs is not accepted, whatever it holds. */
+function reasonAgainst(
+  subject: Subject,
+  isOfBranch: boolean,
+  { addresses }: AcceptChoice,
+): NotAccepted | 'unnamed' | undefined {
+  const { integration } = subject;
+  if (isOfBranch) {
+    const named = addresses.filter((typed) => typed !== integration);
+    return isNamedByAny(named, subject) ? 'branch' : 'unnamed';
+  }
+  if (addresses.length === 0 || isNamedByAny(addresses, subject))
+    return undefined;
+  // The name of an option means its value.
+  const isBeside =
+    subject.kind === 'permission' &&
+    addresses.includes(`${integration}.${subject.option}`);
+  return isBeside ? 'permission' : 'unnamed';
 }
 
 function isNamedByAny(addresses: readonly string[], subject: Subject): boolean {
   return addresses.some((typed) => isNamedBy(typed, subject));
 }
 
-/** Whether the branch changed a field, so that it did not drift. */
-function isOfBranch(plan: ServerPlan, { label }: Change): boolean {
-  return plan.base !== undefined && label === 'change';
-}
-
 /** What the configuration says of the secrecy of the option of a field. */
 function secrecyOf(
   { settings }: IntegrationPlan,
-  { subject }: Comparison,
+  subject: Subject,
 ): DeclaredSecrecy {
   if (subject.kind === 'autosubscribe') return {};
   return settings.options.get(subject.option)?.secrecy ?? {};
 }
 
-/**
- * The fields of an integration that a person named and that are left alone.
- * The name of an integration means what drifted in it, and the name of an
- * option its value.
- */
-function leftIn(
-  plan: ServerPlan,
-  integration: IntegrationPlan,
-  { addresses }: AcceptChoice,
-): Skipped[] {
-  const { name, changes } = integration;
-  const fields = addresses.filter((typed) => typed !== name);
-  const left = uncomparedIn(integration, fields);
-  for (const { subject } of leftBecause(integration, 'waived')) {
-    if (!isNamedByAny(addresses, subject)) continue;
-    left.push({ subject, reason: 'waived' });
-  }
-  for (const change of changes) {
-    const { comparison } = change;
-    const reason = isOfBranch(plan, change) ? 'branch' : 'permission';
-    const isLeft =
-      reason === 'branch'
-        ? isNamedByAny(fields, comparison.subject)
-        : isBesideNamed(comparison.subject, addresses);
-    if (isLeft) left.push(skipped(comparison, reason));
-  }
-  return left;
-}
-
-/** The named fields that the server hides, or whose references are not set. */
-function uncomparedIn(
-  integration: IntegrationPlan,
-  named: readonly string[],
-): Skipped[] {
-  const uncompared: Skipped[] = [];
-  for (const reason of ['hidden', 'unread'] as const) {
-    for (const comparison of leftBecause(integration, reason)) {
-      if (!isNamedByAny(named, comparison.subject)) continue;
-      uncompared.push(skipped(comparison, reason));
-    }
-  }
-  return uncompared;
-}
-
-/** Whether a permission drifted of which a person named only the option, which means its value. */
-function isBesideNamed(
-  subject: Subject,
-  addresses: readonly string[],
-): boolean {
-  if (subject.kind !== 'permission') return false;
-  const option = `${subject.integration}.${subject.option}`;
-  return addresses.includes(option) && !isNamedByAny(addresses, subject);
-}
-
 function driftedField(
   server: string,
   { subject, setting, after }: Comparison,
-  found: NewValue,
+  value: NewValue,
 ): DriftedField {
   return {
     ...aboutField(subject),
+    ...value,
     server,
+    subject,
     place: setting.place,
     // A secret is skipped before it is shown.
     desired: after.kind === 'shown' ? after.value : '',
     isReference: setting.kind === 'value' && setting.reference !== undefined,
-    live: found.live,
-    written: found.written,
-    risks: found.risks,
-    lines: linesOf(subject, found.written),
   };
 }
 
-function skipped(
-  { subject, setting }: Comparison,
-  reason: NotAccepted,
-): Skipped {
-  return { subject, reason, place: setting.place };
-}
-
-function findingsOf(skipped: readonly Skipped[]): Diagnostic[] {
-  return [...grouped(skipped, ({ reason }) => reason)].map(([reason, all]) => {
-    const places = all.flatMap((each) => each.place ?? []);
-    const about = aboutFields(all.map(({ subject }) => subject));
-    const place = all.length === 1 ? places[0] : undefined;
-    const found = diagnostic('not-accepted', { ...about, reason }, place);
-    return withPlaces(found, places);
+function findingsOf(
+  skipped: readonly Skipped[],
+  server: string | undefined,
+): Diagnostic[] {
+  const byReason = grouped(skipped, ({ reason }) => reason);
+  return [...byReason].map(([reason, alike]) => {
+    const places = alike.flatMap(({ place }) => place ?? []);
+    const about = aboutFields(alike.map(({ subject }) => subject));
+    const place = alike.length === 1 ? places[0] : undefined;
+    const finding = diagnostic('not-accepted', { ...about, reason }, place);
+    return { ...withPlaces(finding, places), ...present({ server }) };
   });
 }
 
-/** An entry with one field, in one line. */
-function linesOf(subject: Subject, written: WrittenValue): string {
-  const { integration, kind } = subject;
-  let lines = `${kind}: ${valueText(written, IN_FLOW)}`;
-  if (subject.kind !== 'autosubscribe') {
-    lines = `options: { ${valueText(subject.option, IN_FLOW)}: { ${lines} } }`;
-  }
-  return `${valueText(integration, IN_FLOW)}: { ${lines} }`;
+/** What the YAML is to declare in place of what it declares. */
+interface NewValue {
+  readonly live: OptionValue;
+  readonly written: WrittenValue;
+  readonly risks: readonly Risk[];
 }
 
 /** What decides whether a live value can be declared. */
@@ -244,31 +213,20 @@ function newValue(
   const { subject, setting, before } = comparison;
   const held = contentOf(before);
   if (setting.kind === 'autosubscribe') {
-    return newFlag(held === true, setting);
+    const { kind, want } = setting;
+    const live = held === true;
+    const risks = risksOf({ kind, before: want, after: live });
+    return { live, written: live, risks };
   }
   if (subject.kind === 'autosubscribe') return 'form';
   const option = context.options?.get(subject.option);
   if (option === undefined) return 'form';
-  if (setting.kind === 'permission') {
-    const { key, type } = option;
-    const isExposable = isSecret({ key, type, ...context.secrecy });
-    return newPermission(held, setting, isExposable);
-  }
-  return newOptionValue(comparison, option, context);
-}
-
-function newFlag(live: boolean, { want }: SubscriptionSetting): NewValue {
-  const facts = { kind: 'autosubscribe', before: want, after: live } as const;
-  return { live, written: live, risks: risksOf(facts) };
-}
-
-function newPermission(
-  held: OptionValue | undefined,
-  { want }: PermissionSetting,
-  isExposable: boolean,
-): NewValue | NotAccepted {
+  if (setting.kind === 'value')
+    return newOptionValue(comparison, option, context);
   if (!isPermission(held)) return 'form';
-  const kind = 'permission';
+  const { kind, want } = setting;
+  const { key, type } = option;
+  const isExposable = isSecret({ key, type, ...context.secrecy });
   const risks = risksOf({ kind, before: want, after: held, isExposable });
   return { live: held, written: held, risks };
 }

@@ -1,7 +1,9 @@
 import {
   type Document,
   isCollection,
+  isMap,
   isNode,
+  isPair,
   isScalar,
   isSeq,
   Lexer,
@@ -9,12 +11,203 @@ import {
   type Pair,
   Scalar,
   visit,
+  type YAMLMap,
 } from 'yaml';
+import { declaredAddress } from '../config/entry.ts';
+import { parseFile } from '../config/read-file.ts';
 import type { NotAccepted } from '../findings/usage.ts';
+import { grouped } from '../model/json.ts';
+import { isPermission } from '../model/permission.ts';
 import type { Place, SourceFile } from '../model/place.ts';
+import { addressOf } from '../model/subject.ts';
 import { literalText, type WrittenValue } from '../model/value.ts';
+import {
+  additionAt,
+  type WrittenEntry,
+  type WrittenOption,
+} from '../pull/entry.ts';
 import { type ComposedYaml, composeYaml, spanOf } from '../yaml/compose.ts';
 import { type ValueStyle, valueText } from '../yaml/value-text.ts';
+import type { DriftedField } from './drift.ts';
+
+/** A value to write: at the place of another one, or in an entry of a server's own layer. */
+export interface Edit {
+  /** The path of its file. */
+  readonly path: string;
+  /** The fields that have the value. */
+  readonly fields: readonly [DriftedField, ...DriftedField[]];
+  /** The name of the entry of an own layer. */
+  readonly entry?: string | undefined;
+}
+
+/** An edit that is left to a person, and why. */
+interface Refusal {
+  readonly edit: Edit;
+  readonly reason: NotAccepted;
+}
+
+/** A file with its edits. */
+export interface EditedText {
+  readonly text: string;
+  readonly fields: readonly DriftedField[];
+  readonly refusals: readonly Refusal[];
+}
+
+/**
+ * Edits a valid file and reads it back: if more differs than was edited, all of
+ * it is left to a person.
+ */
+export function editedText(
+  file: SourceFile,
+  edits: readonly Edit[],
+): EditedText {
+  const replaced = withValues(
+    file,
+    edits.filter(({ entry }) => entry === undefined),
+  );
+  const refusals = [...replaced.refusals];
+  const made = [...replaced.made];
+  let { text } = replaced;
+  for (const [entry, alike] of grouped(edits, (edit) => edit.entry)) {
+    if (entry === undefined) continue;
+    const fields = alike.map((edit) => edit.fields[0]);
+    const longer = withEntry({ ...file, text }, entryOf(entry, fields));
+    if (longer === undefined) refusals.push(...alike.map(refused));
+    else made.push(...alike);
+    text = longer ?? text;
+  }
+  const fields = readBack(file, text, made);
+  if (fields !== undefined) return { text, fields, refusals };
+  refusals.push(...made.map(refused));
+  return { text: file.text, fields: [], refusals };
+}
+
+/**
+ * The fields of edits at their places in a new text; undefined if more differs
+ * than they change.
+ */
+function readBack(
+  file: SourceFile,
+  text: string,
+  edits: readonly Edit[],
+): DriftedField[] | undefined {
+  const before = declaredIn(file);
+  const after = declaredIn({ ...file, text });
+  const wanted = new Map<string, string>();
+  for (const [address, { value }] of before) wanted.set(address, value);
+  const fields: DriftedField[] = [];
+  for (const edit of edits) {
+    const address = addressIn(before, edit);
+    const [{ written, place: old }] = edit.fields;
+    wanted.set(address, literalText(jsonOf(written)));
+    const place = after.get(address)?.place ?? old;
+    for (const field of edit.fields) fields.push({ ...field, place });
+  }
+  if (after.size !== wanted.size) return undefined;
+  for (const [address, value] of wanted)
+    if (after.get(address)?.value !== value) return undefined;
+  return fields;
+}
+
+function refused(edit: Edit): Refusal {
+  return { edit, reason: 'edit' };
+}
+
+/** An entry that declares what fields hold. */
+export function entryOf(
+  name: string,
+  fields: readonly DriftedField[],
+): WrittenEntry {
+  const options = new Map<string, WrittenOption>();
+  let autosubscribe: boolean | undefined;
+  for (const { subject, written } of fields) {
+    if (subject.kind === 'autosubscribe') {
+      autosubscribe = written === true;
+      continue;
+    }
+    const { option: key, kind } = subject;
+    const option = options.get(key) ?? { key, notes: [] };
+    const isFlags = kind === 'permission' && isPermission(written);
+    const field = isFlags ? { permission: written } : { value: written };
+    options.set(key, { ...option, ...field });
+  }
+  return { name, autosubscribe, options: [...options.values()] };
+}
+
+/** What a file declares at an address. */
+interface Declared {
+  /** As JSON. */
+  readonly value: string;
+  readonly place: Place;
+}
+
+function declaredIn(file: SourceFile): ReadonlyMap<string, Declared> {
+  const { value: written } = parseFile(file);
+  const declared = new Map<string, Declared>();
+  for (const [name, { value, place }] of written?.values ?? [])
+    declared.set(`value ${name}`, { value: jsonOf(value), place });
+  for (const { declarations } of written?.entries ?? [])
+    for (const declaration of declarations) {
+      const { value, place } = declaration;
+      const address = declaredAddress(declaration);
+      declared.set(address, { value: jsonOf(value), place });
+    }
+  return declared;
+}
+
+/** A value as JSON, with its keys in one order. */
+function jsonOf(value: unknown): string {
+  return JSON.stringify(value, ['acronym', 'display', 'id', 'name', 'value']);
+}
+
+/** The address of what an edit changes in a file, or adds to it. */
+function addressIn(
+  declared: ReadonlyMap<string, Declared>,
+  { entry, fields: [{ subject, place }] }: Edit,
+): string {
+  if (entry !== undefined) return addressOf({ ...subject, integration: entry });
+  for (const [address, other] of declared)
+    if (keyOf(other.place) === keyOf(place)) return address;
+  return '';
+}
+
+/** A text with edits, and those that are left to a person. */
+interface Replaced {
+  readonly text: string;
+  readonly made: readonly Edit[];
+  readonly refusals: readonly Refusal[];
+}
+
+/** Replaces values at their places, each in its style. */
+function withValues(file: SourceFile, edits: readonly Edit[]): Replaced {
+  const composed = composedFile(file);
+  const located = locatedIn(composed);
+  const made: Edit[] = [];
+  const refusals: Refusal[] = [];
+  const parts: TextEdit[] = [];
+  for (const edit of edits) {
+    const [{ place, written }] = edit.fields;
+    const value = located.get(keyOf(place));
+    const part =
+      value === undefined ? 'alias' : valueEdit(composed.text, value, written);
+    if (typeof part === 'string') refusals.push({ edit, reason: part });
+    else {
+      made.push(edit);
+      parts.push(part);
+    }
+  }
+  let { text } = composed;
+  // From the end, so that offsets hold.
+  for (const { from, to, by } of parts.sort((a, b) => b.from - a.from))
+    text = text.slice(0, from) + by + text.slice(to);
+  return { text, made, refusals };
+}
+
+function composedFile(file: SourceFile): ComposedYaml {
+  const { value } = composeYaml(file);
+  if (value !== undefined) return value;
+  throw new Error('a file of the configuration is no longer valid');
+}
 
 /** A value in a file, with its key. */
 interface Located {
@@ -24,69 +217,6 @@ interface Located {
   readonly column: number;
   /** Whether it is inside `{…}` or `[…]`. */
   readonly isInFlow: boolean;
-}
-
-/** A value that a file is to have at the place of another one. */
-export interface WantedValue {
-  readonly place: Place;
-  readonly written: WrittenValue;
-}
-
-/** A file with new values. */
-export interface FileEdit {
-  readonly after: string;
-  /** For each value why a person has to write it, if so. */
-  readonly reasons: readonly (NotAccepted | undefined)[];
-}
-
-/** Replaces values of a valid file, each in its style. */
-export function editFile(
-  file: SourceFile,
-  wanted: readonly WantedValue[],
-): FileEdit {
-  const { value: composed } = composeYaml(file);
-  if (composed === undefined) {
-    throw new Error('a file of the configuration is no longer valid');
-  }
-  const { text, doc } = composed;
-  const values = locatedIn(composed);
-  const edits: ValueEdit[] = [];
-  const reasons: (NotAccepted | undefined)[] = [];
-  for (const { place, written } of wanted) {
-    const located = values.get(keyOf(place));
-    const edit =
-      located === undefined ? 'alias' : valueEdit(text, located, written);
-    reasons.push(typeof edit === 'string' ? edit : undefined);
-    if (typeof edit !== 'string') edits.push(edit);
-  }
-  const after = spliced(text, edits);
-  for (const { pair, written } of edits) pair.value = dataOf(written);
-  if (readsAs(after, doc)) return { after, reasons };
-  return { after, reasons: reasons.map((reason) => reason ?? 'edit') };
-}
-
-/** A text with its edits, made from its end so that offsets hold. */
-function spliced(text: string, edits: readonly ValueEdit[]): string {
-  let after = text;
-  for (const { from, to, by } of edits.toSorted((a, b) => b.from - a.from)) {
-    after = after.slice(0, from) + by + after.slice(to);
-  }
-  return after;
-}
-
-/** The data that a value is read as, where references are not resolved. */
-function dataOf(value: WrittenValue): unknown {
-  return JSON.parse(literalText(JSON.stringify(value)));
-}
-
-/** Whether a text has the data of a document. */
-function readsAs(text: string, wanted: Document): boolean {
-  const { value } = composeYaml({ path: '', text });
-  return value !== undefined && jsonOf(value.doc) === jsonOf(wanted);
-}
-
-function jsonOf(doc: Document): string {
-  return JSON.stringify(doc.toJS({ maxAliasCount: -1 }));
 }
 
 /** The values of all maps of a text, by their places. */
@@ -119,9 +249,7 @@ function columnAt(text: string, offset: number): number {
 }
 
 /** The part of a text that a new value takes the place of, and what it becomes. */
-interface ValueEdit {
-  readonly pair: Pair;
-  readonly written: WrittenValue;
+interface TextEdit {
   readonly from: number;
   readonly to: number;
   readonly by: string;
@@ -132,10 +260,9 @@ function valueEdit(
   text: string,
   located: Located,
   written: WrittenValue,
-): ValueEdit | NotAccepted {
-  const { pair } = located;
+): TextEdit | NotAccepted {
   const [start, valueEnd] = spanOf(located.value);
-  const [, keyEnd] = spanOf(pair.key);
+  const [, keyEnd] = spanOf(located.pair.key);
   const lineEnd = /\r?\n$/.exec(text.slice(start, valueEnd))?.[0] ?? '';
   const to = valueEnd - lineEnd.length;
   const obstacle = obstacleIn(text.slice(keyEnd, to));
@@ -145,8 +272,7 @@ function valueEdit(
   const isBroken = /^\r?\n/.test(newText);
   const isBelow = gap.includes('\n') || isBroken;
   const from = isBelow ? start - gap.length : start;
-  const by = isBelow && !isBroken ? ` ${newText}` : newText;
-  return { pair, written, from, to, by };
+  return { from, to, by: isBelow && !isBroken ? ` ${newText}` : newText };
 }
 
 /** What an edit would lose of the text of a value. */
@@ -160,7 +286,6 @@ function obstacleIn(text: string): NotAccepted | undefined {
 /** The style for what takes the place of a value, of which the text ends at `end`. */
 function styleOf(text: string, located: Located, end: number): ValueStyle {
   const { value, column } = located;
-  const newline = /\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n';
   const isBlockList = isSeq(value) && value.flow !== true;
   const valueColumn = columnAt(text, spanOf(value)[0]);
   const indent = ' '.repeat(isBlockList ? valueColumn : column + 2);
@@ -168,13 +293,106 @@ function styleOf(text: string, located: Located, end: number): ValueStyle {
   const isFollowed = !isBlockList && /^[^\n]*\S/.test(text.slice(end));
   const quotes = quotesOf(value);
   const isInFlow = located.isInFlow || isFollowed || quotes !== undefined;
+  const newline = newlineOf(text);
   const style: ValueStyle = { indent, newline, isInFlow, quotes };
   // Another list has a line for each item only if it is long.
   return isBlockList ? { ...style, isBlockList } : style;
+}
+
+function newlineOf(text: string): '\r\n' | '\n' {
+  return /\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n';
 }
 
 function quotesOf(value: Node): ValueStyle['quotes'] {
   const type = isScalar(value) ? value.type : undefined;
   if (type === Scalar.QUOTE_DOUBLE) return 'double';
   return type === Scalar.QUOTE_SINGLE ? 'single' : undefined;
+}
+
+/**
+ * Adds what an entry declares to a valid file, below the keys that it has
+ * already; undefined if one of these has no map.
+ */
+function withEntry(file: SourceFile, entry: WrittenEntry): string | undefined {
+  const { name, autosubscribe, options } = entry;
+  const path = ['integrations', name];
+  const parts: Part[] = [];
+  if (mapAt(composedFile(file).doc, path)?.depth !== path.length)
+    parts.push({ path, entry });
+  else {
+    if (autosubscribe !== undefined)
+      parts.push({ path, entry: { name, autosubscribe, options: [] } });
+    for (const option of options)
+      parts.push({
+        path: [...path, 'options', option.key],
+        entry: { name, options: [option] },
+      });
+  }
+  let { text } = file;
+  for (const part of parts) {
+    const composed = composedFile({ ...file, text });
+    const map = mapAt(composed.doc, part.path);
+    if (map === undefined) return undefined;
+    text = withAddition(text, map, part.entry);
+  }
+  return text;
+}
+
+/** What is added at once, and the keys above it. */
+interface Part {
+  readonly path: readonly string[];
+  readonly entry: WrittenEntry;
+}
+
+/** A map of a file, and how many keys are above it. */
+interface DeepMap {
+  readonly map: YAMLMap;
+  readonly depth: number;
+}
+
+/** The deepest map that a file has on a path; undefined if a key has no map. */
+function mapAt(doc: Document, path: readonly string[]): DeepMap | undefined {
+  let map: unknown = doc.contents;
+  for (const [depth, key] of path.entries()) {
+    if (!isMap(map)) return undefined;
+    const pair = map.items.find(
+      (item) => isScalar(item.key) && item.key.value === key,
+    );
+    if (pair === undefined) return { map, depth };
+    map = pair.value;
+  }
+  return isMap(map) ? { map, depth: path.length } : undefined;
+}
+
+/** A text with an addition behind the last key of a map. */
+function withAddition(
+  text: string,
+  { map, depth }: DeepMap,
+  entry: WrittenEntry,
+): string {
+  const { lines, flow } = additionAt(depth, entry);
+  const last = map.items.at(-1);
+  if (map.flow) {
+    const end = last === undefined ? spanOf(map)[0] + 1 : endOf(last);
+    const by = last === undefined ? ` ${flow} ` : `, ${flow}`;
+    return text.slice(0, end) + by + text.slice(end);
+  }
+  const newline = newlineOf(text);
+  const column = columnAt(text, spanOf(map.items[0]?.key)[0]);
+  const indent = ' '.repeat(column);
+  const added = lines.map((line) => (line === '' ? '' : indent + line));
+  const lineEnd = last === undefined ? -1 : text.indexOf('\n', endOf(last) - 1);
+  if (lineEnd < 0) return [text, ...added].join(newline);
+  const rest = text.slice(lineEnd + 1);
+  return text.slice(0, lineEnd + 1) + [...added, rest].join(newline);
+}
+
+/** Where the text of a pair ends; of a block, that of its last line. */
+function endOf({ key, value }: Pair): number {
+  if (isCollection(value) && value.flow !== true) {
+    const last = value.items.at(-1);
+    if (isPair(last)) return endOf(last);
+    if (isNode(last)) return spanOf(last)[1];
+  }
+  return spanOf(value ?? key)[1];
 }

@@ -98,20 +98,19 @@ const REASONS = {
   alias: 'an alias or anchor stands there',
   reference: 'it is a reference',
   comment: 'a comment stands inside the value',
-  edit: 'the edit did not read back as it should',
-  shared: 'this line is also used by',
-  values: 'its line stands for different live values',
+  edit: 'an edit here would not read back as it should',
+  shared: 'others use the same line',
 };
 
 /** Why a field is not accepted. */
 export type NotAccepted = keyof typeof REASONS;
 
 type Unaccepted = AboutFields & {
-  reason: NotAccepted;
-  /** The servers and integrations that use the line of a shared field. */
-  others?: readonly string[] | undefined;
-  /** Where to write the lines of a shared field; absent for one file each. */
-  file?: string | undefined;
+  readonly reason: NotAccepted;
+  /** What else uses the line of a shared field: servers, or fields. */
+  readonly others?: readonly string[] | undefined;
+  /** The file or layer to write it to; absent for that of the line. */
+  readonly file?: string | undefined;
 };
 
 /** Mistakes on the command line, in files and revisions, and of `accept`. */
@@ -289,17 +288,16 @@ export const USAGE_FINDINGS = {
       reason === 'permission' ? 'warning' : 'unapplied',
     'Drift is not accepted',
     {
-      message: ({ addresses, reason, others }) => {
-        const words = `Skipped ${listed(addresses)}: ${REASONS[reason]}`;
-        return others ? `${words} ${listed(others, 5)}.` : `${words}.`;
+      message: ({ addresses, reason, others = [] }) => {
+        const names = listed(addresses);
+        if (others.length === 0) return `Skipped ${names}: ${REASONS[reason]}.`;
+        const use = others.length === 1 ? 'uses' : 'use';
+        return `Can't change ${names} alone: ${listed(others, 5)} ${use} the same line.`;
       },
       hint: ({ addresses, reason, file }) => {
+        if (file !== undefined)
+          return `Merge into ${file}, under integrations:`;
         switch (reason) {
-          case 'shared':
-          case 'values':
-            return file === undefined
-              ? 'Merge into files of single servers, under integrations:'
-              : `Merge into ${file}, under integrations:`;
           case 'reference':
             return 'Change what it refers to, or write by hand:';
           case 'alias':

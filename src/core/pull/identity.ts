@@ -23,22 +23,14 @@ export interface Bond {
   readonly match?: string | undefined;
 }
 
-/** An integration that no entry manages, as its entry is null. */
-interface Stopped {
-  readonly integration: LiveIntegration;
-  readonly stop: Declaration;
-}
-
-/** The integrations that belong to no entry, or to one that is null. */
-interface Unbound {
-  readonly stopped: readonly Stopped[];
-  readonly free: readonly LiveIntegration[];
-}
-
 /** Which integration belongs to which entry. */
-export interface Identity extends Unbound {
+export interface Identity {
   /** Ordered by the names of entries. */
   readonly bonds: readonly Bond[];
+  /** The nulls in place of the entries of integrations. */
+  readonly stopped: ReadonlyMap<LiveIntegration, Declaration>;
+  /** The integrations that belong to no entry. */
+  readonly free: readonly LiveIntegration[];
   /** The entries of integrations that are not installed, but should be. */
   readonly absent: readonly Entry[];
   /** How many integrations entries select as they are. */
@@ -61,39 +53,49 @@ export function identify(config: WrittenConfig, index: LiveIndex): Identity {
     if (stop === undefined) claims.push(claimOf(entry, found, index, byId));
     else for (const integration of found) stops.set(integration, stop);
   }
-  const taken = new Set<LiveIntegration>();
-  const bonds: Bond[] = [];
-  const absent: Entry[] = [];
-  for (const { entry, found, candidates, rank } of claims.sort(byRank)) {
-    const free = candidates.filter(
-      (each) => rank === 0 || !(taken.has(each) || stops.has(each)),
-    );
-    const integration = nearest(entry, free, config) ?? onlyOne(found);
-    if (integration !== undefined) {
-      taken.add(integration);
-      bonds.push(bond(entry, integration, index));
-    } else if (found.length === 0 && isExpected(entry)) absent.push(entry);
-  }
-  bonds.sort((a, b) => compareText(a.entry.name, b.entry.name));
+  claims.sort((a, b) => a.rank - b.rank);
+  const bound = bind(claims, stops, config, index);
+  const taken = new Set(bound.bonds.map(({ integration }) => integration));
   const managed = new Set(claims.flatMap(({ found }) => found)).size;
-  return { bonds, absent, ...unbound(index, taken, stops), managed };
-}
-
-/** Sorts what belongs to no entry by whether the entry that selects it is null. */
-function unbound(
-  index: LiveIndex,
-  taken: ReadonlySet<LiveIntegration>,
-  stops: ReadonlyMap<LiveIntegration, Declaration>,
-): Unbound {
-  const stopped: Stopped[] = [];
+  const stopped = new Map<LiveIntegration, Declaration>();
   const free: LiveIntegration[] = [];
   for (const integration of index.all) {
     if (taken.has(integration)) continue;
     const stop = stops.get(integration);
     if (stop === undefined) free.push(integration);
-    else stopped.push({ integration, stop });
+    else stopped.set(integration, stop);
   }
-  return { stopped, free };
+  return { ...bound, stopped, free, managed };
+}
+
+/** Binds each entry to one of its candidates that no other entry has. */
+function bind(
+  claims: readonly Claim[],
+  stops: ReadonlyMap<LiveIntegration, Declaration>,
+  config: WrittenConfig,
+  index: LiveIndex,
+): Pick<Identity, 'bonds' | 'absent'> {
+  const taken = new Set(stops.keys());
+  const bonds: Bond[] = [];
+  const absent: Entry[] = [];
+  for (const { entry, found, candidates, rank } of claims) {
+    const free = candidates.filter((each) => rank === 0 || !taken.has(each));
+    const [only, another] = found;
+    const selected = another === undefined ? only : undefined;
+    const integration = nearest(entry, free, config) ?? selected;
+    if (integration !== undefined) {
+      taken.add(integration);
+      const isMeant = integration === selected;
+      const match = isMeant ? undefined : matchOf(integration, index);
+      bonds.push({ entry, integration, match });
+    } else if (found.length === 0 && isExpected(entry)) absent.push(entry);
+  }
+  bonds.sort((a, b) => compareText(a.entry.name, b.entry.name));
+  return { bonds, absent };
+}
+
+function isExpected(entry: Entry): boolean {
+  return managesAnything(entry) && entry.expect?.value !== 'optional';
 }
 
 /** The integrations that may belong to an entry. */
@@ -104,10 +106,6 @@ interface Claim {
   readonly candidates: readonly LiveIntegration[];
   /** 0 if it can only be one, 1 if the entry selects any, else 2. */
   readonly rank: 0 | 1 | 2;
-}
-
-function byRank(a: Claim, b: Claim): number {
-  return a.rank - b.rank;
 }
 
 /**
@@ -132,24 +130,6 @@ function claimOf(
   if (found.length === 0) return { entry, found, candidates, rank: 2 };
   const isCertain = found.length === 1 && found[0] === candidates[0];
   return { entry, found, candidates, rank: isCertain ? 0 : 1 };
-}
-
-function onlyOne<T>([first, ...others]: readonly T[]): T | undefined {
-  return others.length === 0 ? first : undefined;
-}
-
-function isExpected(entry: Entry): boolean {
-  return managesAnything(entry) && entry.expect?.value !== 'optional';
-}
-
-function bond(
-  entry: Entry,
-  integration: LiveIntegration,
-  index: LiveIndex,
-): Bond {
-  const isMeant = onlyOne(index.found(selectorOf(entry))) === integration;
-  if (isMeant) return { entry, integration };
-  return { entry, integration, match: matchOf(integration, index) };
 }
 
 /** The glob that outlasts an upgrade if it is of one integration, or the id. */

@@ -17,13 +17,30 @@ export function uniquely(
   };
 }
 
+/** A folder of configuration leaves out the file with this name. */
+export const RESERVED = 'setpoint';
+
+/** A folder that new files go to. */
+export interface NewFiles {
+  /** Its path, with a slash at its end. */
+  readonly path: string;
+  /** The names of the files that are there, without their extension. */
+  readonly taken: readonly string[];
+}
+
+/** Names the files of new entries in a folder, without their extension. */
+export function filesIn({ path, taken }: NewFiles): (entry: string) => string {
+  const freeName = uniquely([RESERVED, ...taken], '-');
+  return (entry) => `${path}${freeName(slug(entry) || 'entry')}`;
+}
+
 /** The name of an entry for an integration, such as `threat-lookup`. */
 export function entryName(id: string): string {
   return slug(baseOfId(id)) || 'integration';
 }
 
 /** A text in small letters, digits and dashes. */
-export function slug(text: string): string {
+function slug(text: string): string {
   const dashed = text.toLowerCase().replace(/[^a-z0-9]+/g, '-');
   return dashed.replace(/^-|-$/g, '').slice(0, 60);
 }

@@ -81,7 +81,7 @@ export function serverLine(server: ListedServer): string {
 }
 
 /** The layers of a server as a line. */
-export function configLine({ layers }: ListedServer): string {
+export function configLine(layers: readonly string[]): string {
   return `config: ${valueText(layers, IN_FLOW)}`;
 }
 
@@ -92,7 +92,7 @@ function serverLines(server: ListedServer, indent: string): string[] {
 
 function fieldsOf(server: ListedServer): string[] {
   const { url, secretsFile, hidesSecrets } = server;
-  const fields = [`url: ${valueText(url, IN_FLOW)}`, configLine(server)];
+  const fields = [`url: ${valueText(url, IN_FLOW)}`, configLine(server.layers)];
   if (secretsFile !== undefined)
     fields.push(`secretsFile: ${valueText(secretsFile, IN_FLOW)}`);
   if (hidesSecrets) fields.push('hidesSecrets: true');

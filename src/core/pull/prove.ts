@@ -1,14 +1,12 @@
 import { joinFiles, referenceFindings } from '../config/config.ts';
 import { optionKeys, type WrittenConfig } from '../config/entry.ts';
-import { parseFile, type WrittenFile } from '../config/read-file.ts';
-import { type ReferenceTable, resolveConfig } from '../config/resolve.ts';
-import type { Checked, Diagnostic } from '../findings/diagnostic.ts';
+import { parseFile } from '../config/read-file.ts';
+import { resolveConfig } from '../config/resolve.ts';
+import type { Diagnostic } from '../findings/diagnostic.ts';
 import { severityOf } from '../findings/explain.ts';
 import { matchEntries } from '../match/match.ts';
 import { grouped } from '../model/json.ts';
-import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
-import type { Secret } from '../model/secret.ts';
 import { compareIntegration } from '../plan/compare.ts';
 import {
   type EntryFile,
@@ -18,9 +16,16 @@ import {
   type WrittenEntry,
   type WrittenOption,
 } from './entry.ts';
-import { type Identity, meantConfig } from './identity.ts';
+import { meantConfig } from './identity.ts';
 import { reasonOf } from './names.ts';
-import { type Reading, readingsOf, shownBy } from './secrets.ts';
+import {
+  type Reading,
+  readingsOf,
+  type SecretFiles,
+  type ShownVariables,
+  shownBy,
+} from './secrets.ts';
+import { NOTHING, type PullState } from './state.ts';
 
 /** A field, option or integration that is not written, and why. */
 export interface LeftOut {
@@ -28,27 +33,13 @@ export interface LeftOut {
   readonly reason: string;
 }
 
-/** The configuration that there is, and what is installed. */
-export interface ProofInput {
-  readonly config: WrittenConfig;
-  readonly identity: Identity;
-  /** The files of its layers. */
-  readonly parsed: readonly (readonly Checked<WrittenFile>[])[];
-  /** The index of the layer that a new entry is in. */
-  readonly layerOf: (entry: WrittenEntry) => number;
-  /** The files that references name. */
-  readonly table: ReferenceTable;
-  /** The secrets that are about to be written as files. */
-  readonly secretFiles: ReadonlyMap<string, Secret<string>>;
-  readonly live: readonly LiveIntegration[];
-}
-
 /** Entries that are read back as they are live, and what is not. */
 export interface Proven {
   readonly entries: readonly WrittenEntry[];
   readonly gone: readonly LeftOut[];
-  /** What is shown of the variables of the whole configuration. */
+  /** What is shown of the variables of the whole configuration, by field. */
   readonly readings: readonly Reading[];
+  readonly shown: ShownVariables;
 }
 
 /** A part of a new entry that is not read back as it is live. */
@@ -66,12 +57,14 @@ interface Flaw {
  */
 export function proven(
   written: readonly WrittenEntry[],
-  input: ProofInput,
+  state: PullState,
+  secretFiles: SecretFiles,
 ): Proven {
-  const { flaws, readings } = examined(written, input);
-  if (flaws.length === 0) return { entries: written, gone: [], readings };
+  const { flaws, readings, shown } = examined(written, state, secretFiles);
+  if (flaws.length === 0)
+    return { entries: written, gone: [], readings, shown };
   const declared = new Map(
-    input.config.entries.map((entry) => [entry.name, optionKeys(entry)]),
+    state.config.entries.map((entry) => [entry.name, optionKeys(entry)]),
   );
   const byName = grouped(flaws, ({ name }) => name);
   const entries: WrittenEntry[] = [];
@@ -83,12 +76,8 @@ export function proven(
     if (isManaging(mended)) entries.push(mended);
     else gone.push({ address: name, reason: own[0]?.reason ?? '' });
   }
-  const rest = proven(entries, input);
+  const rest = proven(entries, state, secretFiles);
   return { ...rest, gone: [...gone, ...rest.gone] };
-}
-
-function isError(finding: Diagnostic): boolean {
-  return severityOf(finding) === 'error';
 }
 
 /** An entry without what its flawed options declare. */
@@ -112,41 +101,37 @@ function withoutFlawed(
   return { ...entry, options };
 }
 
-interface Examined {
+interface Examined extends Omit<Proven, 'entries' | 'gone'> {
   readonly flaws: readonly Flaw[];
-  readonly readings: readonly Reading[];
 }
 
 /** Parses and plans new entries together with the files that are there. */
 function examined(
   entries: readonly WrittenEntry[],
-  input: ProofInput,
+  state: PullState,
+  secretFiles: SecretFiles,
 ): Examined {
-  const { parsed, layerOf, identity } = input;
+  const { parsed, base, own, identity } = state;
   const layers = parsed.map((files) => [...files]);
-  const linesOf = new Map<string, EntryFile['lines']>();
+  const linesOf = new Map<string | undefined, EntryFile['lines']>();
   for (const entry of entries) {
     const path = `new entry ${entry.name}`;
-    const { text, lines } = entryFile([entry], '');
+    const { text, lines } = entryFile([entry]);
     linesOf.set(path, lines);
-    layers[layerOf(entry)]?.push(parseFile({ path, text }));
+    const { layer } = entry.isOwn ? own : base;
+    layers[layer]?.push(parseFile({ path, text }));
   }
-  const { value, diagnostics } = joinFiles(layers);
-  const doubts = doubtsOf(diagnostics);
-  let readings: readonly Reading[] = [];
-  if (value !== undefined) {
-    const planned = readBack(meantConfig(value, identity), input);
-    doubts.push(...planned.doubts);
-    readings = planned.readings;
-  }
+  const { value = NOTHING, diagnostics } = joinFiles(layers);
+  const config = meantConfig(value, identity);
+  const { doubts, ...shown } = readBack(config, state, secretFiles);
   const flaws: Flaw[] = [];
-  for (const { place, reason } of doubts) {
+  for (const { place, reason } of [...doubtsOf(diagnostics), ...doubts]) {
     // A doubt about an entry that was there before stays as it is.
-    const lines = linesOf.get(place?.file ?? '');
-    const { entry: name, key } = lines?.[(place?.line ?? 0) - 1] ?? {};
+    const line = linesOf.get(place?.file)?.[(place?.line ?? 0) - 1];
+    const { entry: name, key } = line ?? {};
     if (name !== undefined) flaws.push({ name, key, reason });
   }
-  return { flaws, readings };
+  return { flaws, ...shown };
 }
 
 /** What speaks against a line of configuration, be it new or not. */
@@ -156,49 +141,48 @@ interface Doubt {
 }
 
 function doubtsOf(findings: readonly Diagnostic[]): Doubt[] {
-  const doubts: Doubt[] = [];
-  for (const finding of findings) {
-    if (severityOf(finding) === 'note') continue;
-    doubts.push({ place: finding.place, reason: reasonOf(finding) });
-  }
-  return doubts;
+  return findings
+    .filter((finding) => severityOf(finding) !== 'note')
+    .map((finding) => ({ place: finding.place, reason: reasonOf(finding) }));
 }
 
-interface ReadBack {
+interface ReadBack extends Omit<Proven, 'entries' | 'gone'> {
   readonly doubts: readonly Doubt[];
-  readonly readings: readonly Reading[];
 }
 
 /** Plans a configuration with the secrets that the server shows: nothing is to differ. */
 function readBack(
   config: WrittenConfig,
-  { table, live, secretFiles }: ProofInput,
+  { table, index }: PullState,
+  secretFiles: SecretFiles,
 ): ReadBack {
+  const live = index.all;
   const unread = resolveConfig(config, table);
   const readings = readingsOf(matchEntries(unread, live).integrations, live);
+  const shown = shownBy(readings);
   const env = new Map(table.env);
-  for (const [name, shown] of shownBy(readings)) {
-    if (shown.kind === 'text') env.set(name, shown);
-  }
+  for (const [name, variable] of shown)
+    if (variable.kind === 'text') env.set(name, variable);
   const file = new Map(table.file);
   for (const [path, text] of secretFiles) file.set(path, { text });
   const resolved = resolveConfig(config, { env, file });
   const matched = matchEntries(resolved, live);
-  const doubts = doubtsOf([
-    ...referenceFindings(resolved).filter(isError),
-    ...matched.diagnostics,
-  ]);
+  const errors = referenceFindings(resolved).filter(
+    (finding) => severityOf(finding) === 'error',
+  );
+  const doubts = doubtsOf([...errors, ...matched.diagnostics]);
   const byId = new Map(live.map((installed) => [installed.id, installed]));
   for (const desired of matched.integrations) {
     const installed = byId.get(desired.id);
     if (installed === undefined) continue;
     const compared = compareIntegration(desired, installed);
     doubts.push(...doubtsOf(compared.diagnostics));
-    for (const { state, setting } of compared.comparisons) {
-      if (state !== 'differs') continue;
-      const reason = 'would not read back the same';
-      doubts.push({ place: setting.place, reason });
-    }
+    for (const { state, setting } of compared.comparisons)
+      if (state === 'differs')
+        doubts.push({
+          place: setting.place,
+          reason: 'would not read back the same',
+        });
   }
-  return { doubts, readings };
+  return { doubts, readings, shown };
 }

@@ -9,7 +9,7 @@ import {
   writtenOption,
 } from './entry.ts';
 import { matchOf } from './identity.ts';
-import { slug, uniquely } from './names.ts';
+import { filesIn } from './names.ts';
 import { overlayOf } from './overlay.ts';
 import { proven } from './prove.ts';
 import { type EntriesReport, emptySecretsIn, reportOf } from './report.ts';
@@ -17,16 +17,12 @@ import {
   type PulledSecrets,
   type SecretWriting,
   secretWriting,
-  shownBy,
 } from './secrets.ts';
 import {
   ABSENT_FILE,
   type NewIntegration,
   type PullInput,
-  type PullParts,
   type PullState,
-  partsOf,
-  RESERVED,
   stateOf,
 } from './state.ts';
 
@@ -53,36 +49,26 @@ interface PulledFile {
  */
 export function pullEntries(input: PullInput): Pulled {
   const state = stateOf(input);
-  const { config, identity, parsed, table, index } = state;
-  const parts = partsOf(state);
-  const writing = secretWriting(input, config);
+  const { config, index, parts, unmanaged } = state;
+  const writing = secretWriting(state);
   const written = [
     ...parts.adopted.map((adopted) => newEntry(adopted, index, writing)),
-    ...overlayEntries(parts, state, writing),
+    ...overlayEntries(state, writing),
   ];
-  const proof = proven(written.filter(isManaging), {
-    config,
-    identity,
-    parsed,
-    layerOf: ({ isOwn }) => (isOwn ? input.own : input.base).layer,
-    table,
-    secretFiles: writing.files,
-    live: index.all,
-  });
-  const shown = shownBy(proof.readings);
-  const used = proof.entries.flatMap(({ options }) =>
-    options.map(({ reference }) => reference),
-  );
+  const proof = proven(written.filter(isManaging), state, writing.files);
+  const { entries, shown } = proof;
+  const options = entries.flatMap((entry) => entry.options);
+  const used = new Set(options.map(({ reference }) => reference));
   const secretFiles = [...writing.files].filter(([path]) =>
-    used.includes(`\${file:${path}}`),
+    used.has(`\${file:${path}}`),
   );
   return {
-    report: reportOf(state, parts, proof),
-    files: filesOf(proof.entries, input),
+    report: reportOf(state, proof),
+    files: filesOf(entries, input),
     secrets: { shown, secretFiles: new Map(secretFiles) },
-    emptySecrets: emptySecretsIn(proof.entries, index.all),
+    emptySecrets: emptySecretsIn(entries, index.all),
     names: [
-      ...state.unmanaged.map(({ name }) => name),
+      ...unmanaged.map(({ name }) => name),
       ...config.entries.map(({ name }) => name),
       ...index.all.map(({ id }) => id),
     ],
@@ -104,8 +90,7 @@ function newEntry(
 
 /** What of shared entries is not so on this server. */
 function overlayEntries(
-  { compared, rematched, stopped }: PullParts,
-  { desired }: PullState,
+  { desired, parts: { compared, rematched, stopped } }: PullState,
   writing: SecretWriting,
 ): WrittenEntry[] {
   const common = { isOwn: true, isOverlay: true, options: [] } as const;
@@ -127,24 +112,18 @@ function filesOf(
   { schema, base, own }: PullInput,
 ): PulledFile[] {
   const files: PulledFile[] = [];
-  const freeNames = new Map<string, (name: string) => string>();
-  const add = (file: string, inFile: readonly WrittenEntry[]): void => {
-    const [first] = inFile;
-    if (first === undefined) return;
-    const { path, taken } = first.isOwn ? own : base;
-    const freeName = freeNames.get(path) ?? uniquely([RESERVED, ...taken], '-');
-    freeNames.set(path, freeName);
+  const nameIn = new Map([base, own].map((each) => [each.path, filesIn(each)]));
+  const add = (name: string, inFile: readonly WrittenEntry[]): void => {
+    const { path } = inFile[0]?.isOwn ? own : base;
     const up = path.replace(/[^/]+/g, '..');
     const { text } = entryFile(inFile, `${up}${schema}`);
-    files.push({ path: `${path}${freeName(file)}`, text });
+    files.push({ path: nameIn.get(path)?.(name) ?? '', text });
   };
   const byName = [...entries].sort((a, b) => compareText(a.name, b.name));
-  add(
-    ABSENT_FILE,
-    byName.filter(({ stop }) => stop !== undefined),
-  );
+  const stopped = byName.filter(({ stop }) => stop !== undefined);
+  if (stopped.length > 0) add(ABSENT_FILE, stopped);
   for (const entry of byName)
-    if (entry.stop === undefined) add(slug(entry.name) || 'entry', [entry]);
+    if (entry.stop === undefined) add(entry.name, [entry]);
   files.sort((a, b) => compareText(a.path, b.path));
   return files.map(({ path, text }) => ({ path: `${path}.yaml`, text }));
 }

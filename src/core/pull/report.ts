@@ -5,13 +5,8 @@ import type { Subject } from '../model/subject.ts';
 import { isDeclared, type WrittenEntry } from './entry.ts';
 import { NOT_SET_HERE } from './overlay.ts';
 import type { LeftOut, Proven } from './prove.ts';
-import {
-  isHeldSecret,
-  shownBy,
-  showsSecrets,
-  wholeVariable,
-} from './secrets.ts';
-import type { PullParts, PullState } from './state.ts';
+import { isHeldSecret, showsSecrets, wholeVariable } from './secrets.ts';
+import type { PullState } from './state.ts';
 
 /** What a pull reports of entries. */
 export interface EntriesReport {
@@ -58,12 +53,8 @@ interface OutdatedMatch {
   readonly fitting: string;
 }
 
-export function reportOf(
-  state: PullState,
-  parts: PullParts,
-  proof: Proven,
-): EntriesReport {
-  const { isFirst, identity } = state;
+export function reportOf(state: PullState, proof: Proven): EntriesReport {
+  const { isFirst, identity, parts } = state;
   const adopted = proof.entries.filter(({ isOverlay }) => !isOverlay);
   const overlaid = proof.entries.filter(({ isOverlay }) => isOverlay);
   const stopped = overlaid.filter(({ stop }) => stop !== undefined);
@@ -86,7 +77,7 @@ export function reportOf(
     notInstalled: namesOf(stopped),
     managed: identity.managed,
     variables: variablesOf(state, proof),
-    leftOut: leftOutOf(state, parts, proof),
+    leftOut: leftOutOf(state, proof),
     outdated: parts.outdated.map(({ entry, integration, match }) => ({
       name: entry.name,
       match: selectorText(selectorOf(entry)),
@@ -110,7 +101,7 @@ function fieldCount({ match, autosubscribe, options }: WrittenEntry): number {
 /** The variables of new entries; in the first overlay those of all. */
 function variablesOf(
   { isFirst }: PullState,
-  { entries, readings }: Proven,
+  { entries, readings, shown }: Proven,
 ): NeededVariable[] {
   const options = entries.flatMap((entry) => entry.options);
   const references = options.map(({ reference = '' }) => reference);
@@ -119,7 +110,6 @@ function variablesOf(
   for (const { variable, address } of readings)
     if ((isFirst || added.has(variable)) && !addresses.has(variable))
       addresses.set(variable, address);
-  const shown = shownBy(readings);
   return [...addresses].map(([variable, address]) => {
     const kind = shown.get(variable)?.kind;
     const isShown = kind === 'text' || kind === 'unset';
@@ -129,9 +119,8 @@ function variablesOf(
 
 /** All that is not written, and why. */
 function leftOutOf(
-  { live, identity, isMeant }: PullState,
-  { adopted, compared, unseen }: PullParts,
-  { entries, gone, readings }: Proven,
+  { live, parts: { adopted, compared, unseen, nulls } }: PullState,
+  { entries, gone, readings, shown }: Proven,
 ): LeftOut[] {
   const leftOut: LeftOut[] = [];
   const add = (address: string, reason: string): unknown =>
@@ -145,12 +134,10 @@ function leftOutOf(
   for (const { entry, integration } of compared)
     leftOut.push(...ownedSecrets({ name: entry.name, integration }));
   leftOut.push(...adopted.flatMap(ownedSecrets));
-  for (const { stop, integration } of identity.stopped)
-    if (isMeant(stop.entry, integration))
-      add(stop.entry, `null in ${stop.place.file}; remove that to manage it`);
+  for (const { entry, place } of nulls)
+    add(entry, `null in ${place.file}; remove that to manage it`);
   for (const { name } of unseen)
     add(name, 'this account sees too few integrations to tell');
-  const shown = shownBy(readings);
   for (const { variable, address } of readings) {
     const known = shown.get(variable);
     if (known?.kind === 'unfit') add(address, known.reason);

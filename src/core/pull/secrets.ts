@@ -1,4 +1,3 @@
-import type { WrittenConfig } from '../config/entry.ts';
 import { outsideReferences } from '../config/resolve.ts';
 import { textFlaws } from '../config/text-flaws.ts';
 import { hasErrors } from '../findings/explain.ts';
@@ -16,26 +15,17 @@ import {
 } from '../model/value.ts';
 import type { Reference, Referrer } from './entry.ts';
 import { reasonOf, uniquely, variableName } from './names.ts';
+import type { PullState } from './state.ts';
 
-/** Where secrets are written, beside the YAML. */
-export interface SecretPlaces {
-  /** Whether a variable of the dotenv file can hold a text. */
-  readonly isSayable: (text: string) => boolean;
-  /**
-   * The folder of files for other texts, as references name it, or why there
-   * can be none.
-   */
-  readonly folder: { readonly path: string } | { readonly reason: string };
-  /** Why a text cannot be a file; undefined if it can. */
-  readonly flawOfFile: (text: string) => string | undefined;
-}
+/** Texts for files, by the paths of their references. */
+export type SecretFiles = ReadonlyMap<string, Secret<string>>;
 
 /** The secrets that a pull writes. */
 export interface PulledSecrets {
   /** What the server shows of all variables of the configuration. */
   readonly shown: ShownVariables;
   /** The secrets that only files can hold, by the paths of references. */
-  readonly secretFiles: ReadonlyMap<string, Secret<string>>;
+  readonly secretFiles: SecretFiles;
 }
 
 /** What a server shows of a variable. */
@@ -50,28 +40,20 @@ export type ShownVariable =
 
 export type ShownVariables = ReadonlyMap<string, ShownVariable>;
 
-/** What decides about the references to secrets. */
-interface SecretInput {
-  /** The name that all variables begin with, in a copy for one server. */
-  readonly prefix?: string | undefined;
-  /** Absent if no file for secrets was asked for. */
-  readonly secrets?: SecretPlaces | undefined;
-}
-
 /** The references to secrets, while entries are written. */
 export interface SecretWriting {
   /** Finds a new reference for the secret of an option. */
   readonly referrerOf: (entry: string, option: string) => Referrer;
   /** Whether a variable can hold a value: it holds no other one yet. */
   readonly mayHold: (variable: string, value: OptionValue) => boolean;
-  /** The texts for files, by the paths of their references. */
-  readonly files: ReadonlyMap<string, Secret<string>>;
+  readonly files: SecretFiles;
 }
 
-export function secretWriting(
-  { prefix = '', secrets }: SecretInput,
-  config: WrittenConfig,
-): SecretWriting {
+export function secretWriting({
+  prefix = '',
+  secrets,
+  config,
+}: PullState): SecretWriting {
   const variables = outsideReferences(config).env.keys();
   const freeVariable = uniquely([...variables], '_');
   const files = new Map<string, Secret<string>>();

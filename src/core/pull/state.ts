@@ -1,4 +1,5 @@
 import { joinFiles } from '../config/config.ts';
+import type { Declaration } from '../config/declaration.ts';
 import {
   type Entry,
   joinParts,
@@ -23,8 +24,7 @@ import {
   matchOf,
   meantConfig,
 } from './identity.ts';
-import { entryName, uniquely } from './names.ts';
-import type { SecretPlaces } from './secrets.ts';
+import { entryName, type NewFiles, RESERVED, uniquely } from './names.ts';
 
 /** What a pull starts from. */
 export interface PullInput {
@@ -51,6 +51,19 @@ export interface PullInput {
   readonly secrets?: SecretPlaces | undefined;
 }
 
+/** Where secrets are written, beside the YAML. */
+export interface SecretPlaces {
+  /** Whether a variable of the dotenv file can hold a text. */
+  readonly isSayable: (text: string) => boolean;
+  /**
+   * The folder of files for other texts, as references name it, or why there
+   * can be none.
+   */
+  readonly folder: { readonly path: string } | { readonly reason: string };
+  /** Why a text cannot be a file; undefined if it can. */
+  readonly flawOfFile: (text: string) => string | undefined;
+}
+
 /** A layer of the server of a pull. */
 interface PullLayer {
   readonly files: readonly SourceFile[];
@@ -59,26 +72,13 @@ interface PullLayer {
 }
 
 /** A folder that a pull writes to. */
-export interface PullFolder {
-  /** Its path, with a slash at its end. */
-  readonly path: string;
+export interface PullFolder extends NewFiles {
   /** The index of its layer. */
   readonly layer: number;
-  /** The names of the files that are there, without their extension. */
-  readonly taken: readonly string[];
-}
-
-/** What stands where. */
-interface Standing {
-  /** The names of entries that other servers share. */
-  readonly sharedNames: ReadonlySet<string>;
-  /** Those that layers of this server alone mention. */
-  readonly ownNames: ReadonlySet<string>;
-  readonly ownFiles: ReadonlySet<string>;
 }
 
 /** All that a pull knows before it writes an entry. */
-export interface PullState extends PullInput, Standing {
+export interface PullState extends PullInput {
   readonly parsed: readonly (readonly Checked<WrittenFile>[])[];
   readonly config: WrittenConfig;
   /** What is installed under ids that can be written to. */
@@ -88,7 +88,8 @@ export interface PullState extends PullInput, Standing {
   readonly desired: readonly DesiredIntegration[];
   /** Those that belong to none, with the names of their entries. */
   readonly unmanaged: readonly NewIntegration[];
-  readonly isMeant: (name: string, integration?: LiveIntegration) => boolean;
+  /** What `only` selects of all these. */
+  readonly parts: PullParts;
 }
 
 /** An integration that belongs to no entry. */
@@ -98,8 +99,8 @@ export interface NewIntegration {
   readonly isOwn: boolean;
 }
 
-/** The parts of a pull that `only` selects, by what becomes of them. */
-export interface PullParts {
+/** What a pull is of, by what becomes of it. */
+interface PullParts {
   readonly adopted: readonly NewIntegration[];
   /** Shared entries whose fields are compared. */
   readonly compared: readonly Bond[];
@@ -111,51 +112,25 @@ export interface PullParts {
   readonly stopped: readonly Entry[];
   /** The same, if the account sees too little to tell. */
   readonly unseen: readonly Entry[];
+  /** The entries that are null, of integrations that are left alone. */
+  readonly nulls: readonly Declaration[];
 }
 
-const NOTHING: WrittenConfig = { values: new Map(), entries: [] };
+export const NOTHING: WrittenConfig = { values: new Map(), entries: [] };
 
-/** Finds what belongs to whom, and where it stands. */
+/** Finds what belongs to whom, and what becomes of it. */
 export function stateOf(input: PullInput): PullState {
-  const { layers, live, table, only = '*' } = input;
+  const { layers, live, table } = input;
   const parsed = layers.map(({ files }) => files.map(parseFile));
   const config = joinFiles(parsed).value ?? NOTHING;
   const index = new LiveIndex(live.filter(({ id }) => isPathSafe(id)));
   const identity = identify(config, index);
   const asked = resolveConfig(meantConfig(config, identity), table);
-  const matches = globMatcher(only);
-  return {
-    ...input,
-    parsed,
-    config,
-    index,
-    identity,
-    desired: matchEntries(asked, index.all).integrations,
-    unmanaged: namedIn(identity.free, config, index, input),
-    ...standing(parsed, layers),
-    isMeant: (name, integration) =>
-      matches(name) || (integration !== undefined && matches(integration.id)),
-  };
+  const { integrations: desired } = matchEntries(asked, index.all);
+  const unmanaged = namedIn(identity.free, config, index, input);
+  const known = { ...input, parsed, config, index, identity, unmanaged };
+  return { ...known, desired, parts: partsOf(known) };
 }
-
-function standing(
-  parsed: PullState['parsed'],
-  layers: readonly PullLayer[],
-): Standing {
-  const sharedNames = new Set<string>();
-  const ownNames = new Set<string>();
-  const ownFiles = new Set<string>();
-  for (const [index, { isShared, files }] of layers.entries()) {
-    const names = isShared ? sharedNames : ownNames;
-    for (const { value } of parsed[index] ?? [])
-      for (const { name } of value?.entries ?? []) names.add(name);
-    if (!isShared) for (const { path } of files) ownFiles.add(path);
-  }
-  return { sharedNames, ownNames, ownFiles };
-}
-
-/** A folder of configuration leaves out the file with this name. */
-export const RESERVED = 'setpoint';
 
 /** The file for the entries of other servers that one lacks. */
 export const ABSENT_FILE = 'not-installed';
@@ -203,13 +178,33 @@ function namedIn(
 }
 
 /** Sorts what `only` selects by what becomes of it. */
-export function partsOf(state: PullState): PullParts {
-  const { identity, config, isFirst, isMeant, unmanaged } = state;
-  const { sharedNames, ownNames, ownFiles } = state;
+function partsOf(state: Omit<PullState, 'parts' | 'desired'>): PullParts {
+  const {
+    layers,
+    isFirst,
+    only = '*',
+    parsed,
+    config,
+    identity,
+    unmanaged,
+  } = state;
+  const namesIn = (isShared: boolean): ReadonlySet<string> => {
+    const alike = parsed.filter((_, at) => layers[at]?.isShared === isShared);
+    const files = alike.flat().flatMap(({ value }) => value?.entries ?? []);
+    return new Set(files.map(({ name }) => name));
+  };
+  const [shared, own] = [namesIn(true), namesIn(false)];
+  const ownLayers = layers.filter(({ isShared }) => !isShared);
+  const ownFiles = ownLayers.flatMap(({ files }) =>
+    files.map(({ path }) => path),
+  );
   const isOverlaid = ({ name }: Entry): boolean =>
-    sharedNames.has(name) && !ownNames.has(name);
-  const isFixed = ({ entry }: Bond): boolean =>
-    ownFiles.has(entry.match?.place.file ?? '') || !sharedNames.has(entry.name);
+    shared.has(name) && !own.has(name);
+  const isFixed = ({ entry: { name, match } }: Bond): boolean =>
+    !shared.has(name) || ownFiles.includes(match?.place.file ?? '');
+  const matches = globMatcher(only);
+  const isMeant = (name: string, { id }: LiveIntegration): boolean =>
+    matches(name) || matches(id);
   const bonds = identity.bonds.filter(({ entry, integration }) =>
     isMeant(entry.name, integration),
   );
@@ -222,13 +217,16 @@ export function partsOf(state: PullState): PullParts {
   const absent = identity.absent.filter(isOverlaid);
   const known = config.entries.filter(stopOf).length + identity.bonds.length;
   const seesTooLittle = !isFirst && absent.length > known;
-  const meant = absent.filter(({ name }) => isMeant(name));
+  const gone = absent.filter(({ name }) => matches(name));
   return {
     adopted: unmanaged.filter((each) => isMeant(each.name, each.integration)),
     compared,
     rematched: moved.filter((bond) => !isFixed(bond)),
     outdated: moved.filter(isFixed),
-    stopped: seesTooLittle ? [] : meant,
-    unseen: seesTooLittle ? meant : [],
+    stopped: seesTooLittle ? [] : gone,
+    unseen: seesTooLittle ? gone : [],
+    nulls: [...identity.stopped]
+      .filter(([integration, { entry }]) => isMeant(entry, integration))
+      .map(([, stop]) => stop),
   };
 }

@@ -1,19 +1,22 @@
-import { access, constants, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import {
-  type AcceptedDrift,
   type AcceptedFile,
   acceptDrift,
   type EditedFile,
   type EditedServer,
+  type OwnLayer,
 } from '../../core/accept/accept.ts';
+import { resolveConfig } from '../../core/config/resolve.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
+import { grouped } from '../../core/model/json.ts';
 import { toldApart } from '../../core/model/look-alike.ts';
 import type { Place, SourceFile } from '../../core/model/place.ts';
 import type { OptionValue } from '../../core/model/value.ts';
 import { unmetChoices } from '../../core/plan/unmet.ts';
+import { configLine } from '../../core/pull/project-files.ts';
 import { visible } from '../../core/report/escape.ts';
 import { valueText } from '../../core/report/model/sides.ts';
 import {
@@ -22,22 +25,37 @@ import {
   type View,
 } from '../../core/report/report.ts';
 import { withShownTexts } from '../../core/report/text/frame.ts';
-import { filled } from '../../core/report/wrap.ts';
+import {
+  layerSteps,
+  nextLines,
+  type Step,
+} from '../../core/report/text/next.ts';
+import { filled, paragraphs } from '../../core/report/wrap.ts';
 import { YAML_LIMITS } from '../../core/yaml/compose.ts';
-import { allOrFail, fail, failUsage, systemReason } from '../failure.ts';
-import { replaceFile } from '../new-file.ts';
+import { allOrFail, fail, failUsage } from '../failure.ts';
+import { replaceFile, writeFileWithin } from '../new-file.ts';
 import { isInside, realPath } from '../paths.ts';
 import { type OfflinePlan, planServers } from '../reconcile/plan.ts';
 import { type Prepared, prepare } from '../reconcile/prepare.ts';
-import type { CommandBody, CommandResult, Run } from '../run.ts';
+import type { CommandBody, Run } from '../run.ts';
 import { findingsOn, unworked, valuesOf } from '../servers/results.ts';
-import { configReader } from '../sources/config.ts';
-import { configRoot, readTextFile, unreadable } from '../sources/files.ts';
-import { findProject, layersOf } from '../sources/project.ts';
+import { configReader, isAround, layerPath } from '../sources/config.ts';
+import {
+  configRoot,
+  readTextFile,
+  shownPath,
+  unreadable,
+} from '../sources/files.ts';
+import {
+  type FoundProject,
+  findProject,
+  layersOf,
+} from '../sources/project.ts';
+import { SCHEMA } from '../sources/pulled-schema.ts';
 
 /**
- * Accepts drift: edits values where they are declared. Never writes to a
- * server.
+ * Accepts drift: writes what servers hold into the files that declare it, or
+ * into the layer of a server alone. Never writes to a server.
  */
 export const accept: CommandBody = async (run, options, addresses) => {
   const { all = false, yes = false } = options;
@@ -45,7 +63,10 @@ export const accept: CommandBody = async (run, options, addresses) => {
   const { servers, names, warnings } = await prepare(run, options);
   const results = await planServers(run, options, servers);
   const planned = valuesOf(results);
-  const findings = [...warnings, ...findingsOn(results)].filter(isRelevant);
+  // No accepting reads the values that a note may be about.
+  const findings = [...warnings, ...findingsOn(results)].filter(
+    ({ code }) => code !== 'hides-secrets',
+  );
   if (planned.length < servers.length) {
     findings.push(...keptBack(planned, unworked(results)));
     return { diagnostics: findings };
@@ -56,46 +77,30 @@ export const accept: CommandBody = async (run, options, addresses) => {
   if (!yes && !run.runtime.canAsk)
     fail(diagnostic('not-confirmed', { isAsked: false }));
   const edited = await editedServers(run, servers, planned);
-  const { files, diagnostics } = acceptedDrift(run, edited, addresses);
-  findings.push(...diagnostics);
-  const edits = { servers: planned.map(headOf), files };
-  return settle(run, servers, { edits, findings, yes });
+  const { mask } = run.writer;
+  const holdsSecret = (text: string): boolean => mask.text(text) !== text;
+  const drift = acceptDrift(edited, { addresses, holdsSecret });
+  findings.push(...drift.diagnostics);
+  const { files } = drift;
+  const edits = editsOf(planned, edited, files);
+  if (files.length === 0)
+    return { diagnostics: findings, report: editsReport(edits, 'proposed') };
+  if (!yes && !(await isConfirmed(run, edits, findings))) {
+    findings.push(diagnostic('not-confirmed', { isAsked: true }));
+    return { diagnostics: findings };
+  }
+  await writeFiles(run, servers, files);
+  const report = editsReport(edits, yes ? 'written' : 'confirmed');
+  return { diagnostics: findings, report };
 };
 
-/** Edits to make, and the findings to show with them. */
-interface Acceptance {
-  readonly edits: Edits;
-  readonly findings: readonly Diagnostic[];
-  /** Whether a flag agrees in place of a person. */
-  readonly yes: boolean;
-}
-
-/** Writes edits if a person agrees, and reports them. */
-async function settle(
-  run: Run,
-  servers: readonly Prepared[],
-  { edits, findings, yes }: Acceptance,
-): Promise<CommandResult> {
-  const { files } = edits;
-  const confirm = async (): Promise<boolean> =>
-    yes || confirmed(run, edits, findings);
-  const stage = await writeEdits(run, servers, { files, confirm });
-  if (stage === 'refused') {
-    return {
-      diagnostics: [
-        ...findings,
-        diagnostic('not-confirmed', { isAsked: true }),
-      ],
-    };
+function checkArguments(addresses: readonly string[], all: boolean): void {
+  if (all && addresses.length > 0) {
+    failUsage('--all cannot be combined with addresses.');
   }
-  const isSeen = stage === 'written' && !yes;
-  const report = editsReport(edits, isSeen ? 'confirmed' : stage);
-  return { diagnostics: findings, report };
-}
-
-/** False for a note about values that no accepting reads. */
-function isRelevant({ code }: Diagnostic): boolean {
-  return code !== 'hides-secrets';
+  if (!all && (addresses.length === 0 || addresses.includes('all'))) {
+    failUsage('accept needs addresses, or --all.', 'setpoint plan shows them.');
+  }
 }
 
 /** Warns that servers that could not be read keep back the drift of others. */
@@ -108,51 +113,14 @@ function keptBack(
   return [diagnostic('not-attempted', facts)];
 }
 
-function acceptedDrift(
-  run: Run,
-  servers: readonly EditedServer[],
-  addresses: readonly string[],
-): AcceptedDrift {
-  const { mask } = run.writer;
-  const holdsSecret = (text: string): boolean => mask.text(text) !== text;
-  return acceptDrift(servers, { addresses, holdsSecret });
+/** A server with the layer that it alone reads. */
+interface OwnedServer extends EditedServer {
+  readonly own?: Own | undefined;
 }
 
-/** Edits that wait for a person to agree. */
-interface Proposal {
-  readonly files: readonly AcceptedFile[];
-  readonly confirm: () => Promise<boolean>;
-}
-
-/** Writes edits if a person agrees; nothing if there are none. */
-async function writeEdits(
-  run: Run,
-  servers: readonly Prepared[],
-  { files, confirm }: Proposal,
-): Promise<'proposed' | 'refused' | 'written'> {
-  if (files.length === 0) return 'proposed';
-  const replacements = await replacementsOf(run, servers, files);
-  const isWritten = await replaceFiles(run, replacements, confirm);
-  return isWritten ? 'written' : 'refused';
-}
-
-function checkArguments(addresses: readonly string[], all: boolean): void {
-  if (all && addresses.length > 0) {
-    failUsage('--all cannot be combined with addresses.');
-  }
-  if (!all && (addresses.length === 0 || addresses.includes('all'))) {
-    failUsage('accept needs addresses, or --all.', 'setpoint plan shows them.');
-  }
-}
-
-/** A server as the report names it. */
-interface ServerHead {
-  readonly name: string;
-  readonly url: string;
-}
-
-function headOf({ plan }: OfflinePlan): ServerHead {
-  return { name: plan.name, url: plan.url };
+interface Own extends OwnLayer {
+  /** What a person does if `setpoint.yaml` does not list it. */
+  readonly next: readonly Step[];
 }
 
 /**
@@ -163,65 +131,75 @@ async function editedServers(
   run: Run,
   servers: readonly Prepared[],
   planned: readonly OfflinePlan[],
-): Promise<readonly EditedServer[]> {
-  const others = await otherServers(run, servers);
-  const editing = [...servers, ...others].map(
-    async ({ name, files }): Promise<EditedServer> => {
-      const layers = await Promise.all(
-        files.map((layer) => editedFiles(run, layer)),
-      );
-      const plan = planned.find((offline) => offline.plan.name === name);
-      return { name, layers, planned: plan };
-    },
-  );
-  return Promise.all(editing);
-}
-
-/** A server that is not selected, and the files of its layers. */
-interface OtherServer {
-  readonly name: string;
-  readonly files: readonly (readonly SourceFile[])[];
-}
-
-/** Reads the files of the servers of setpoint.yaml that are not selected. */
-async function otherServers(
-  run: Run,
-  selected: readonly Prepared[],
-): Promise<readonly OtherServer[]> {
+): Promise<readonly OwnedServer[]> {
   const project = await findProject(run);
-  if (project === undefined) return [];
-  const names = new Set(selected.map(({ name }) => name));
   const readConfig = configReader(run);
-  const reading: Promise<OtherServer>[] = [];
-  for (const server of project.project.servers) {
-    const { name } = server;
-    if (names.has(name)) continue;
-    const read = async (): Promise<OtherServer> => {
-      const config = await readConfig(layersOf(server, project));
-      if (hasErrors(config.diagnostics)) fail(...config.diagnostics);
-      return { name, files: config.files };
+  const reading = servers.map(async (server): Promise<OwnedServer> => {
+    const { name, config } = server;
+    const files = await editedFiles(run, server.files);
+    const own = project && ownLayer(run, server, project);
+    const plan = planned.find((offline) => offline.plan.name === name);
+    return { name, files, config, own, planned: plan };
+  });
+  const names = new Set(servers.map(({ name }) => name));
+  for (const other of project?.project.servers ?? []) {
+    const { name } = other;
+    if (project === undefined || names.has(name)) continue;
+    const read = async (): Promise<OwnedServer> => {
+      const config = await readConfig(layersOf(other, project));
+      const { value, files, diagnostics } = config;
+      if (value === undefined || hasErrors(diagnostics)) fail(...diagnostics);
+      const ofServer = { files: await editedFiles(run, files) };
+      return { name, ...ofServer, config: resolveConfig(value) };
     };
     reading.push(read());
   }
   return allOrFail(reading);
 }
 
+/**
+ * Finds the last layer of a server, if it alone reads that, or else the folder
+ * where a pull would write; undefined if other servers would read it.
+ */
+function ownLayer(
+  run: Run,
+  { name, layers, sharedLayers, files }: Prepared,
+  found: FoundProject,
+): Own | undefined {
+  if (sharedLayers === undefined) return undefined;
+  const { project, folder } = found;
+  const last = layers.at(-1);
+  const isShared = sharedLayers.includes(layers.length - 1);
+  const isListed = last !== undefined && !isShared && !last.path.includes('*');
+  const layer = isListed ? last : { path: `servers/${name}/`, base: folder };
+  const known = project.servers.flatMap((each) => layersOf(each, found));
+  if (!isListed && known.some((each) => isAround(layer, each)))
+    return undefined;
+  const absolute = layerPath(layer);
+  const path = shownPath(absolute, run.runtime.cwd);
+  const paths = isListed ? (files.at(-1) ?? []).map((file) => file.path) : [];
+  const isFile = paths.includes(path);
+  const hasSchema = existsSync(join(folder, SCHEMA));
+  const line = configLine([...layers, layer].map((each) => each.path));
+  return {
+    path: isFile || path === '' ? path : `${path}/`,
+    files: paths,
+    isUnread: !isListed && existsSync(absolute),
+    schema: hasSchema ? shownPath(join(folder, SCHEMA), absolute) : undefined,
+    next: isListed ? [] : layerSteps(name, line),
+  };
+}
+
+/** Finds where the links of files lead. */
 function editedFiles(
   run: Run,
-  files: readonly SourceFile[],
+  layers: readonly (readonly SourceFile[])[],
 ): Promise<readonly EditedFile[]> {
-  // Two paths may lead to one file.
-  const edited = async (file: SourceFile): Promise<EditedFile> => {
+  const editedFile = async (file: SourceFile): Promise<EditedFile> => {
     const absolute = resolve(run.runtime.cwd, file.path);
     return { ...file, real: await realPath(absolute) };
   };
-  return Promise.all(files.map(edited));
-}
-
-/** The edits of files, and the servers that they were made for. */
-interface Edits {
-  readonly servers: readonly ServerHead[];
-  readonly files: readonly AcceptedFile[];
+  return Promise.all(layers.flat().map(editedFile));
 }
 
 /** A field whose declared value becomes the live one. */
@@ -233,6 +211,34 @@ interface Edit {
   readonly after: OptionValue | null;
 }
 
+/** The edits of files, and the servers that they were made for. */
+interface Edits {
+  readonly servers: readonly { readonly name: string; readonly url: string }[];
+  readonly edits: readonly Edit[];
+  /** How many files they are in. */
+  readonly files: number;
+  /** What is left to do for a person. */
+  readonly next: readonly Step[];
+}
+
+function editsOf(
+  planned: readonly OfflinePlan[],
+  servers: readonly OwnedServer[],
+  files: readonly AcceptedFile[],
+): Edits {
+  const edits: Edit[] = [];
+  for (const field of files.flatMap(({ fields }) => fields)) {
+    const { server, address, place, desired: before, live: after } = field;
+    edits.push({ server, address, place, before, after });
+  }
+  const heads = planned.map(({ plan: { name, url } }) => ({ name, url }));
+  const next = servers.flatMap(({ own }) => {
+    const isUsed = files.some(({ path }) => own && path.startsWith(own.path));
+    return own && isUsed ? own.next : [];
+  });
+  return { servers: heads, edits, files: files.length, next };
+}
+
 /**
  * Edits that nobody has agreed to, that were written, or that were written
  * after a person has seen them.
@@ -240,37 +246,26 @@ interface Edit {
 type Stage = 'proposed' | 'written' | 'confirmed';
 
 /** Reports edits, each in a line unless a person has seen it before. */
-function editsReport({ servers, files }: Edits, stage: Stage): LinesReport {
-  const edits: Edit[] = [];
-  for (const field of files.flatMap(({ fields }) => fields)) {
-    const { server, address, place, desired: before, live: after } = field;
-    edits.push({ server, address, place, before, after });
-  }
+function editsReport({ files, ...facts }: Edits, stage: Stage): LinesReport {
   const isWritten = stage !== 'proposed';
-  const lines = editedLines(edits);
-  const sum = `${count(lines.length, 'field')} in ${count(files.length, 'file')}`;
-  const done = isWritten ? `Accepted: ${sum}.` : `To accept: ${sum}.`;
-  const total = edits.length === 0 ? 'Nothing accepted.' : done;
-  return linesReport({ servers, isWritten, edits }, (shown, view) => {
-    const isSeen = stage === 'confirmed';
-    const texts = isSeen ? [] : editTexts(editedLines(shown.edits), view);
-    return `${[...texts, total].join('\n')}\n`;
+  return linesReport({ ...facts, isWritten }, ({ edits, next }, view) => {
+    // Servers share lines.
+    const byLine = grouped(edits, ({ address, place }) =>
+      JSON.stringify([address, place]),
+    );
+    const lines = [...byLine.values()].map(([edit]) => edit);
+    const sum = `${count(lines.length, 'field')} in ${count(files, 'file')}`;
+    const done = isWritten ? `Accepted: ${sum}.` : `To accept: ${sum}.`;
+    const total = edits.length === 0 ? 'Nothing accepted.' : done;
+    const texts = stage === 'confirmed' ? [] : editTexts(lines, view);
+    return paragraphs([
+      [...texts, total],
+      isWritten ? nextLines(next, view) : [],
+    ]);
   });
 }
 
-/** The edits without those of the same field and line on another server. */
-function editedLines(edits: readonly Edit[]): readonly Edit[] {
-  const unique = new Map<string, Edit>();
-  for (const edit of edits) {
-    const { address, place } = edit;
-    const key = JSON.stringify([address, place]);
-    if (!unique.has(key)) unique.set(key, edit);
-  }
-  return [...unique.values()];
-}
-
-function editTexts(edits: readonly Edit[], view: View): string[] {
-  const { paint, width } = view;
+function editTexts(edits: readonly Edit[], { paint, width }: View): string[] {
   const lines: string[] = [];
   for (const { place, address, before, after } of edits) {
     const where = paint.faint(visible(`${place.file}:${place.line}`));
@@ -284,7 +279,7 @@ function editTexts(edits: readonly Edit[], view: View): string[] {
 }
 
 /** Shows the edits and the findings, and asks. */
-function confirmed(
+function isConfirmed(
   run: Run,
   edits: Edits,
   findings: readonly Diagnostic[],
@@ -294,25 +289,36 @@ function confirmed(
   writer.preview(proposal.text(writer.mask, writer.view('stderr')));
   const sources = withShownTexts(run.sources, findings);
   writer.findings(diagnosticDocuments(findings), sources);
-  const question = `Write these edits to ${count(edits.files.length, 'file')}?`;
+  const question = `Write these edits to ${count(edits.files, 'file')}?`;
   return writer.confirm(question, run.interruption.stopping);
 }
 
-/** A file to replace. Texts have no byte order mark. */
-interface Replacement extends AcceptedFile {
-  /** The folder that it must be in. */
-  readonly root: string;
-}
-
-function replacementsOf(
+/**
+ * Writes files, each as a whole. Fails before the first if one must not be
+ * edited, or is not as it was read.
+ */
+async function writeFiles(
   run: Run,
   servers: readonly Prepared[],
   files: readonly AcceptedFile[],
-): Promise<readonly Replacement[]> {
-  const replacementOf = async (file: AcceptedFile): Promise<Replacement> => {
-    return { ...file, root: await rootOf(run, servers, file.path) };
-  };
-  return Promise.all(files.map(replacementOf));
+): Promise<void> {
+  const checked: { file: AcceptedFile; root: string; mark: string }[] = [];
+  for (const file of files) {
+    const root = await rootOf(run, servers, file.path);
+    checked.push({ file, root, mark: await markOf(run, file, root) });
+  }
+  const written: string[] = [];
+  for (const { file, root, mark } of checked) {
+    const { path, old, after } = file;
+    const way = shownPath(resolve(run.runtime.cwd, path), root);
+    const reason =
+      old === undefined
+        ? await writeFileWithin(root, way, after)
+        : await replaceFile(old.real, `${mark}${after}`);
+    if (reason !== undefined)
+      fail(diagnostic('file-unwritable', { path, reason, written }));
+    written.push(path);
+  }
 }
 
 /**
@@ -332,61 +338,21 @@ async function rootOf(
 }
 
 /**
- * Replaces files, each as a whole, if `confirm` agrees. Fails before the first
- * if one must not be, or is not as it was read.
+ * Reads the byte order mark of a file. Fails if a link of another folder leads
+ * to it, or if it is not as it was read.
  */
-async function replaceFiles(
+async function markOf(
   run: Run,
-  files: readonly Replacement[],
-  confirm: () => Promise<boolean>,
-): Promise<boolean> {
-  for (const file of files) await refuseUnwritable(file);
-  if (!(await confirm())) return false;
-  const marks = await Promise.all(files.map((file) => markOf(run, file)));
-  const written: string[] = [];
-  for (const [index, { path, real, after }] of files.entries()) {
-    const mark = marks[index] ?? '';
-    const reason = await replaceFile(real, `${mark}${after}`);
-    if (reason !== undefined) {
-      fail(diagnostic('file-unwritable', { path, reason, written }));
-    }
-    written.push(path);
-  }
-  return true;
-}
-
-/**
- * Fails for a file that a link of another folder leads to, or without write
- * permission.
- */
-async function refuseUnwritable(file: Replacement): Promise<void> {
-  const { path, real, root } = file;
-  if (!isInside(await realPath(root), real)) {
-    refuse(
-      path,
-      'it is a link to another folder; name the file that it leads to',
-    );
-  }
-  const stats = await stat(real).catch(() => undefined);
-  if (stats?.isFile() !== true) refuse(path, 'it is no file on a disk');
-  try {
-    await access(dirname(real), constants.W_OK);
-    await access(real, constants.W_OK);
-  } catch (thrown) {
-    refuse(path, systemReason(thrown));
-  }
-}
-
-function refuse(path: string, reason: string): never {
-  return fail(diagnostic('file-unwritable', { path, reason, written: [] }));
-}
-
-/**
- * Reads the byte order mark of a file. Fails if it is not as it was read, or
- * cannot be read.
- */
-async function markOf(run: Run, file: Replacement): Promise<string> {
-  const { path, real, root, text } = file;
+  { path, old }: AcceptedFile,
+  root: string,
+): Promise<string> {
+  if (old === undefined) return '';
+  const { real, text } = old;
+  const reason = isInside(await realPath(root), real)
+    ? undefined
+    : 'it is a link to another folder; name the file that it leads to';
+  if (reason !== undefined)
+    fail(diagnostic('file-unwritable', { path, reason, written: [] }));
   const { most } = YAML_LIMITS.bytes;
   const content = await readTextFile(run, real, { most, root });
   if ('reason' in content) return fail(unreadable(path, content));

@@ -4,28 +4,39 @@ import { plainAddress } from '../../core/config/server-url.ts';
 import { aboutFields } from '../../core/findings/about.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { globMatcher } from '../../core/model/glob.ts';
-import { configLine, serverLine } from '../../core/pull/project-files.ts';
+import type { LiveIntegration } from '../../core/model/live.ts';
+import {
+  configLine,
+  exampleText,
+  type ListedServer,
+  projectText,
+  serverLine,
+} from '../../core/pull/project-files.ts';
 import { type Pulled, pullEntries } from '../../core/pull/pull.ts';
+import type { PullFolder } from '../../core/pull/state.ts';
+import { jsonDocument } from '../../core/report/escape.ts';
 import { linesReport } from '../../core/report/report.ts';
 import {
-  type PullReport,
-  type PullStep,
-  renderPull,
-} from '../../core/report/text/pull.ts';
+  command,
+  layerSteps,
+  type Step,
+  words,
+} from '../../core/report/text/next.ts';
+import { type PullReport, renderPull } from '../../core/report/text/pull.ts';
+import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
+import { projectSchema } from '../../generated/project-schema.ts';
 import { fail, failUsage } from '../failure.ts';
+import { writeFileWithin } from '../new-file.ts';
 import { readWhole } from '../reconcile/plan.ts';
-import {
-  EXAMPLE,
-  type FileToWrite,
-  filesToWrite,
-  listedSecretsFile,
-  listedServer,
-  type Pull,
-  writePulledFiles,
-} from '../reconcile/pull-files.ts';
-import { pullSite } from '../reconcile/pull-site.ts';
+import { isRead, type PullSite, pullSite } from '../reconcile/pull-site.ts';
 import type { CommandBody, Run } from '../run.ts';
-import { PROJECT_FILE, shellWord, shownPath } from '../sources/files.ts';
+import {
+  PROJECT_FILE,
+  readTextFile,
+  shellWord,
+  shownPath,
+} from '../sources/files.ts';
+import { readPulledSchema } from '../sources/pulled-schema.ts';
 import { type SecretsFile, secretsFile } from '../sources/secrets-file.ts';
 
 /**
@@ -57,13 +68,12 @@ export const pull: CommandBody = async (run, options) => {
   // A signal that came meanwhile is heard here.
   await setImmediate();
   await writeSecrets(run, state);
-  const { folder, warnings } = site;
-  const { files, diagnostics } = await writePulledFiles(run, folder, planned);
+  const findings = [...site.warnings, ...hiddenSecrets(pulled)];
+  const files = await writePulledFiles(run, site.folder, planned, findings);
   const isWhole = files.length === planned.length;
-  const isPart = only !== undefined || !isWhole;
-  const report = reportOf(run, state, { files, isWhole, isPart });
+  const report = reportOf(run, state, files, isWhole);
   return {
-    diagnostics: [...warnings, ...hiddenSecrets(pulled), ...diagnostics],
+    diagnostics: findings,
     report: linesReport({ servers: [report] }, renderPull),
   };
 };
@@ -79,28 +89,19 @@ async function writeSecrets(
   fail(diagnostic('file-unwritable', { path: secrets.path, reason }));
 }
 
-/** What a pull has written. */
-interface Written {
-  readonly files: readonly FileToWrite[];
-  /** Whether these are all files. */
-  readonly isWhole: boolean;
-  /** Whether a flag or an interruption kept integrations out. */
-  readonly isPart: boolean;
-}
-
 /** Reports a pull; with the next steps if it wrote all files. */
 function reportOf(
-  { runtime }: Run,
+  run: Run,
   pull: Pull,
-  { files, isWhole, isPart }: Written,
+  files: readonly FileToWrite[],
+  isWhole: boolean,
 ): PullReport {
   const { site, pulled, secrets } = pull;
   const shownAt = (file: string): string =>
-    shownPath(join(site.folder, file), runtime.cwd);
-  const shown = [...pulled.secrets.shown.values()];
-  const inFile = shown.filter(({ kind }) => kind === 'text').length;
-  const ofFiles = pulled.secrets.secretFiles.size;
-  const count = inFile + ofFiles;
+    shownPath(join(site.folder, file), run.runtime.cwd);
+  const { shown, secretFiles } = pulled.secrets;
+  const texts = [...shown.values()].filter(({ kind }) => kind === 'text');
+  const count = texts.length + secretFiles.size;
   const hasVariables = pulled.report.variables.length > 0;
   return {
     name: site.server.name,
@@ -110,10 +111,10 @@ function reportOf(
     own: `${shownAt(site.own.path)}/`,
     shared: site.shared,
     isWhole,
-    isPart,
+    isPart: site.only !== undefined || !isWhole,
     ...pulled.report,
     example: hasVariables ? shownAt(EXAMPLE) : undefined,
-    secrets: secrets && { path: secrets.path, count, files: ofFiles },
+    secrets: secrets && { path: secrets.path, count, files: secretFiles.size },
     next: isWhole ? nextSteps(pull, files, shownAt) : [],
   };
 }
@@ -135,13 +136,21 @@ function nextSteps(
   pull: Pull,
   files: readonly FileToWrite[],
   shownAt: (path: string) => string,
-): PullStep[] {
-  const { secrets } = pull;
+): Step[] {
+  const { site, pulled, secrets } = pull;
   const isInPlace = files.some(({ path }) => path === PROJECT_FILE);
   const steps = isInPlace ? [] : listingSteps(pull);
   if (files.length === 0 && secrets === undefined) return steps;
-  if (secrets === undefined) steps.push(...variableSteps(pull, shownAt));
-  else steps.push(...secretSteps(pull, secrets, isInPlace));
+  const listed = listedSecretsFile(site);
+  if (secrets !== undefined)
+    steps.push(...secretSteps(pulled, secrets, isInPlace, listed));
+  else if (pulled.report.variables.length > 0) {
+    const how =
+      listed === undefined
+        ? `copy ${shownAt(EXAMPLE)} to a file that git ignores, fill it in, and pass it with --secrets-file.`
+        : `write them into ${listed}, which setpoint.yaml names.`;
+    steps.push(words(`Only apply needs the secrets: ${how}`));
+  }
   const folder = shownAt('.');
   if (folder !== '') steps.push(command(`cd ${shellWord(folder)}`));
   // A new entry of a shared layer concerns the other servers too.
@@ -150,7 +159,7 @@ function nextSteps(
 }
 
 /** Lists what `setpoint.yaml` lacks. */
-function listingSteps(pull: Pull): PullStep[] {
+function listingSteps(pull: Pull): Step[] {
   const { isListed, known, project, server } = pull.site;
   if (project === undefined) return [];
   const listed = listedServer(pull);
@@ -160,43 +169,163 @@ function listingSteps(pull: Pull): PullStep[] {
       command(serverLine(listed)),
     ];
   if (listed.layers.length === known.length) return [];
-  const say = `Let setpoint.yaml say this of ${server.name}:`;
-  return [words(say), command(configLine(listed))];
-}
-
-/** Says how an apply gets the variables: no other command needs them. */
-function variableSteps(
-  { site, pulled }: Pull,
-  shownAt: (path: string) => string,
-): PullStep[] {
-  if (pulled.report.variables.length === 0) return [];
-  const listed = listedSecretsFile(site);
-  const how =
-    listed === undefined
-      ? `copy ${shownAt(EXAMPLE)} to a file that git ignores, fill it in, and pass it with --secrets-file.`
-      : `write them into ${listed}, which setpoint.yaml names.`;
-  return [words(`Only apply needs the secrets: ${how}`)];
+  return layerSteps(server.name, configLine(listed.layers));
 }
 
 function secretSteps(
-  { site, pulled }: Pull,
+  { secrets: { shown } }: Pulled,
   { path, inProject }: SecretsFile,
   isInPlace: boolean,
-): PullStep[] {
-  const steps: PullStep[] = [];
-  const shown = [...pulled.secrets.shown.values()];
-  if (shown.some(({ kind }) => kind === 'hidden'))
+  listed: string | undefined,
+): Step[] {
+  const steps: Step[] = [];
+  if ([...shown.values()].some(({ kind }) => kind === 'hidden'))
     steps.push(words(`Write into ${path} what the server does not show.`));
-  const isListed = isInPlace || listedSecretsFile(site) === inProject;
-  if (shown.length > 0 && (inProject === undefined || !isListed))
+  const isListed =
+    inProject !== undefined && (isInPlace || listed === inProject);
+  if (shown.size > 0 && !isListed)
     steps.push(words(`Pass ${path} to apply with --secrets-file.`));
   return steps;
 }
 
-function words(text: string): PullStep {
-  return { text, isCommand: false };
+/** A pull before its files are written. */
+interface Pull {
+  readonly site: PullSite;
+  readonly live: readonly LiveIntegration[];
+  readonly pulled: Pulled;
+  /** The file of secrets, if a flag named one. */
+  readonly secrets: SecretsFile | undefined;
 }
 
-function command(text: string): PullStep {
-  return { text, isCommand: true };
+/** A file to write, by its path in the folder of the configuration. */
+interface FileToWrite {
+  readonly path: string;
+  readonly text: string;
+  /** Whether it takes the place of an older one. */
+  readonly isRenewed: boolean;
+}
+
+/** The file that names all variables, without their values. */
+const EXAMPLE = '.env.example';
+
+const PROJECT_SCHEMA = 'schemas/setpoint.yaml.schema.json';
+
+/** The most bytes of a file that is renewed. */
+const LARGEST = 64 * 1024 * 1024;
+
+/**
+ * Makes the files of a pull, each after those that it names. What is as it
+ * should be is left out.
+ */
+async function filesToWrite(run: Run, pull: Pull): Promise<FileToWrite[]> {
+  const { site, live, pulled } = pull;
+  const { folder, project, schema } = site;
+  const isEmpty = site.layers.every((layer) => layer.files.length === 0);
+  if (pulled.files.length === 0 && isEmpty) return [];
+  const files: FileToWrite[] = [];
+  const add = async (
+    path: string,
+    textOf: (old: string | undefined) => string,
+  ): Promise<void> => {
+    const read = await readTextFile(run, join(folder, path), { most: LARGEST });
+    const old = 'text' in read ? read.text : undefined;
+    const text = textOf(old);
+    if (text !== old) files.push({ path, text, isRenewed: old !== undefined });
+  };
+  const before = await knownIntegrations(run, site);
+  const known = tailoredSchema([...before, ...live]);
+  await add(schema, () => jsonDocument(run.writer.mask.data(known)));
+  const { variables } = pulled.report;
+  const listed = listsHere(site) ? pull.secrets?.inProject : undefined;
+  const secretsFile = listedSecretsFile(site) ?? listed;
+  if (variables.length > 0)
+    await add(EXAMPLE, (old) => exampleText(old, variables, secretsFile));
+  for (const { path, text } of pulled.files) await add(path, () => text);
+  if (project === undefined)
+    await add(
+      PROJECT_SCHEMA,
+      () => `${JSON.stringify(projectSchema, null, 2)}\n`,
+    );
+  if (listsHere(site))
+    await add(PROJECT_FILE, (old) =>
+      projectText(old, listedServer(pull), PROJECT_SCHEMA),
+    );
+  return files;
+}
+
+/** What schemas of earlier pulls have of any server. */
+async function knownIntegrations(
+  run: Run,
+  { project, folder, schema }: PullSite,
+): Promise<LiveIntegration[]> {
+  const integrations: LiveIntegration[] = [];
+  for (const { name } of project?.project.servers ?? []) {
+    const read = await readPulledSchema(run, name, { path: '', base: folder });
+    integrations.push(...(read?.integrations ?? []));
+    if (read?.path.endsWith(schema)) break;
+  }
+  return integrations;
+}
+
+/** The `secretsFile` that `setpoint.yaml` has for the server. */
+function listedSecretsFile({
+  server,
+  isListed,
+  project,
+}: PullSite): string | undefined {
+  const servers = project?.project.servers ?? [];
+  const listed = servers.find(({ name }) => isListed && name === server.name);
+  return listed?.secretsFile?.text;
+}
+
+/** Whether the folder's own setpoint.yaml is to list the server. */
+function listsHere({ project, isListed, folder }: PullSite): boolean {
+  return !isListed && (project === undefined || project.folder === folder);
+}
+
+/** Returns the server as a `setpoint.yaml` should list it. */
+export function listedServer({ site, pulled, secrets }: Pull): ListedServer {
+  const { server, known, base, own, project, folder } = site;
+  const layers = known.map(({ path }) => path);
+  const isMissing = ({ path, taken }: PullFolder): boolean => {
+    const files = pulled.files.filter((file) => file.path.startsWith(path));
+    const isUsed = files.length + taken.length > 0;
+    return isUsed && !isRead({ path, base: folder }, known);
+  };
+  const named = ({ path }: PullFolder): string =>
+    `${shownPath(join(folder, path), project?.folder ?? folder)}/`;
+  if (base.path !== own.path && isMissing(base)) layers.unshift(named(base));
+  if (isMissing(own)) layers.push(named(own));
+  if (layers.length === 0) layers.push(named(base));
+  const { name, url, hidesSecrets } = server;
+  const address = plainAddress(url.href);
+  const secretsFile = secrets?.inProject;
+  return { name, url: address, layers, hidesSecrets, secretsFile };
+}
+
+/**
+ * Writes files one by one, each whole or not at all, until one fails or a
+ * signal comes. Returns those that were written.
+ */
+async function writePulledFiles(
+  { interruption, runtime }: Run,
+  folder: string,
+  files: readonly FileToWrite[],
+  findings: Diagnostic[],
+): Promise<readonly FileToWrite[]> {
+  const written: FileToWrite[] = [];
+  for (const file of files) {
+    if (interruption.stopping.aborted) break;
+    const { path: way, text, isRenewed } = file;
+    const reason = await writeFileWithin(folder, way, text, { isRenewed });
+    if (reason !== undefined) {
+      const path = shownPath(join(folder, way), runtime.cwd);
+      const ways = written.map((earlier) => earlier.path);
+      const facts = { path, reason, written: ways };
+      findings.push(diagnostic('file-unwritable', facts));
+      break;
+    }
+    written.push(file);
+  }
+  return written;
 }

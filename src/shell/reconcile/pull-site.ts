@@ -12,8 +12,8 @@ import type { Run } from '../run.ts';
 import { findServers, type Server } from '../servers/server.ts';
 import {
   configReader,
+  isAround,
   layerPath,
-  layerReader,
   type NamedFile,
   takesIn,
 } from '../sources/config.ts';
@@ -78,8 +78,9 @@ export async function pullSite(run: Run, options: Options): Promise<PullSite> {
   const found = await pulledServer(run, options);
   const pullLayers = layersOfPull(found, separate);
   const { base, own, others, layers } = pullLayers;
+  const readConfig = configReader(run);
   const mayBeEmpty = true;
-  const { value, files, diagnostics } = await configReader(run)(
+  const { value, files, diagnostics } = await readConfig(
     layers.map((layer) => ({ ...layer, mayBeEmpty })),
   );
   // A pull is about to fill it.
@@ -88,6 +89,8 @@ export async function pullSite(run: Run, options: Options): Promise<PullSite> {
   );
   if (value === undefined || hasErrors(warnings)) return fail(...warnings);
   const root = found.project?.folder ?? found.folder;
+  const unread = others.filter((layer) => !isNamedIn(layers, layer));
+  const ofOthers = base === own ? [] : (await readConfig(unread)).files;
   return {
     ...found,
     ...foldersOfPull(found, pullLayers, files, run.runtime.cwd),
@@ -95,7 +98,7 @@ export async function pullSite(run: Run, options: Options): Promise<PullSite> {
     warnings,
     root,
     only,
-    others: base === own ? [] : await filesIn(run, others, layers),
+    others: ofOthers.flat(),
     // As for a server whose variables are not set yet.
     table: await readReferences(run, value, {
       allowEnv: ['*'],
@@ -157,23 +160,6 @@ export function foldersOfPull(
   };
 }
 
-/** The files of layers that are not among some others. */
-async function filesIn(
-  run: Run,
-  layers: readonly NamedFile[],
-  without: readonly NamedFile[],
-): Promise<SourceFile[]> {
-  const read = layerReader(run);
-  const counted = new Set<string>();
-  const reading = layers
-    .filter((layer) => !isNamedIn(without, layer))
-    .map((layer) => read(layer, counted));
-  const files: SourceFile[] = [];
-  for (const file of (await Promise.all(reading)).flat())
-    if ('text' in file) files.push(file);
-  return files;
-}
-
 /** The layers of the other servers of a project. */
 function layersOfOthers(pulled: PulledServer): NamedFile[] {
   const { server, isListed, project } = pulled;
@@ -208,12 +194,6 @@ function isNamedIn(layers: readonly NamedFile[], layer: NamedFile): boolean {
   return layers.some((other) => layerPath(other) === path);
 }
 
-/** Where new entries go, and where a server has what others have otherwise. */
-interface Folders {
-  readonly base: NamedFile;
-  readonly own: NamedFile;
-}
-
 /**
  * Finds the two folders of a server. What is new goes to that of all servers
  * if it is the first one that reads it, else to its own.
@@ -222,7 +202,7 @@ function foldersFor(
   pulled: PulledServer,
   known: readonly NamedFile[],
   isSeparate: boolean,
-): Folders {
+): Pick<PullLayers, 'base' | 'own'> {
   const { server, isListed, project, folder } = pulled;
   const base: NamedFile = { path: 'integrations/', base: folder };
   const own: NamedFile = { path: `servers/${server.name}/`, base: folder };
@@ -234,24 +214,15 @@ function foldersFor(
   const sharesAny = known.some((layer) => isNamedIn(others, layer));
   const isCopy = isRead(own, known) && !isRead(base, known) && !sharesAny;
   const servers = project?.project.servers ?? [];
-  const readers = servers.filter(
+  const [first = servers[0]] = servers.filter(
     (each) => project && isRead(base, layersOf(each, project)),
   );
-  const [first] = readers.length > 0 ? readers : servers;
   const isFirst = isAlone || (isListed && first?.name === server.name);
   if (isFirst && !isCopy && !isSeparate && mayUse(base)) return { base, own };
   if (mayUse(own)) return { base: own, own };
   return failUsage(
     'Another server reads all that a pull would write here.',
     'Name another folder with --out.',
-  );
-}
-
-/** Whether one of two layers is the other, or in its folder. */
-function isAround(one: NamedFile, other: NamedFile): boolean {
-  const [path, otherPath] = [layerPath(one), layerPath(other)];
-  return (
-    path === otherPath || isInside(path, otherPath) || isInside(otherPath, path)
   );
 }
 

@@ -242,6 +242,14 @@ export function takesIn(layer: string, file: string): boolean {
   return isOfPattern && !path.includes('/');
 }
 
+/** True if one of two layers is the other, or in its folder. */
+export function isAround(one: NamedFile, other: NamedFile): boolean {
+  const [path, otherPath] = [layerPath(one), layerPath(other)];
+  return (
+    path === otherPath || isInside(path, otherPath) || isInside(otherPath, path)
+  );
+}
+
 /** True if a path in a folder is configuration, other than setpoint.yaml. */
 export function isYaml(path: string): boolean {
   if (basename(path) === PROJECT_FILE) return false;

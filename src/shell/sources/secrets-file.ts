@@ -4,11 +4,8 @@ import { dotenvLines } from '../../core/config/dotenv.ts';
 import { framed } from '../../core/config/resolve.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { reveal } from '../../core/model/secret.ts';
-import type {
-  PulledSecrets,
-  SecretPlaces,
-  ShownVariable,
-} from '../../core/pull/secrets.ts';
+import type { PulledSecrets, ShownVariable } from '../../core/pull/secrets.ts';
+import type { SecretPlaces } from '../../core/pull/state.ts';
 import { fail } from '../failure.ts';
 import { openRepository } from '../git/git.ts';
 import { TAKEN, writeFileWithin } from '../new-file.ts';

@@ -40,79 +40,71 @@ test('drift of all servers of a line is accepted together, and nothing is left t
   expect(accepting(servers, texts).files).toEqual([]);
 });
 
-describe('a line that others use is left to a person', () => {
+describe('a line that others use', () => {
   const one = {
     name: 'one',
     layers: [['base.yaml'], ['one.yaml']],
+    own: 'one.yaml',
     live: [held('new')],
   };
   const texts = {
     'base.yaml': base('old'),
     'one.yaml': 'version: 1\nintegrations: {}\n',
   };
+  const overridden = (value: string) =>
+    `version: 1\nintegrations: { vt: { options: { k: ${value} } } }\n`;
   test.each<[string, AcceptingServer]>([
     ['a server that is not selected', { name: 'two', layers: [['base.yaml']] }],
     [
       'a server that is as desired',
       { name: 'two', layers: [['base.yaml']], live: [held('old')] },
     ],
-  ])('%s', (_, two) => {
-    const found = accepting([one, two], texts);
-    expect(found.files).toEqual([]);
-    expect(found.diagnostics[0]).toMatchObject({
-      code: 'not-accepted',
-      facts: {
-        reason: 'shared',
-        file: 'one.yaml',
-        yaml: ['vt: { options: { k: { value: new } } }'],
-        others: ['two'],
-      },
-      place: { file: 'base.yaml', line: 3 },
-    });
+  ])('is overridden for one of them: %s', (_, two) => {
+    const { diagnostics, texts: after } = accepting([one, two], texts);
+    expect(diagnostics).toEqual([]);
+    expect(after).toEqual({ ...texts, 'one.yaml': overridden('new') });
+    expect(planOf(one, after).summary.changes).toBe(0);
   });
-  test('servers that hold different values: one finding, with the lines for each', () => {
+  test('is left to a person of a server without a layer of its own', () => {
     const two = {
       name: 'two',
       layers: [['base.yaml']],
       live: [held('other')],
     };
-    const found = accepting([one, two], texts);
-    expect([found.files, found.diagnostics]).toEqual([[], [expect.anything()]]);
-    expect(found.diagnostics[0]).toMatchObject({
-      code: 'not-accepted',
-      facts: {
-        addresses: ['vt.options.k.value'],
-        reason: 'values',
-        yaml: [
-          '# one: one.yaml',
-          'vt: { options: { k: { value: new } } }',
-          '# two: a file that no other server uses',
-          'vt: { options: { k: { value: other } } }',
-        ],
-      },
-      place: { file: 'base.yaml', line: 3 },
-    });
-  });
-  test('a server beside two that hold the same: one finding too', () => {
-    const two = { name: 'two', layers: [['base.yaml']], live: [held('new')] };
-    const three = { name: 'three', layers: [['base.yaml']] };
-    const { diagnostics } = accepting([one, two, three], texts);
+    const { texts: after, diagnostics } = accepting([one, two], texts);
+    expect(after).toEqual({ ...texts, 'one.yaml': overridden('new') });
     expect(diagnostics).toMatchObject([
       {
-        facts: { reason: 'shared', others: ['three'], file: undefined },
+        code: 'not-accepted',
+        facts: {
+          addresses: ['vt.options.k.value'],
+          reason: 'shared',
+          others: ['one'],
+          file: 'a file that no other server reads',
+          yaml: ['vt: { options: { k: other } }'],
+        },
+        place: { file: 'base.yaml', line: 3 },
       },
     ]);
   });
-  test('another integration', () => {
+  test('of other integrations of the server is left to a person', () => {
     const text =
       'version: 1\nintegrations:\n  all: { match: "*", expect: any, options: { k: old } }\n';
     const server = {
       name: 'one',
       layers: [['a.yaml']],
+      own: 'a.yaml',
       live: [held('new'), held('old', 'b')],
     };
-    expect(reasons(accepting([server], { 'a.yaml': text }))).toEqual([
-      'shared',
+    expect(accepting([server], { 'a.yaml': text }).diagnostics).toMatchObject([
+      {
+        facts: {
+          reason: 'shared',
+          others: ['b.options.k.value'],
+          file: 'a.yaml',
+          yaml: ['vt: { options: { k: new } }'],
+        },
+      },
     ]);
   });
   test('but a server that overrides it does not use it', () => {

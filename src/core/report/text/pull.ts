@@ -4,6 +4,7 @@ import type { EntriesReport, OverlaySummary } from '../../pull/report.ts';
 import { visible } from '../escape.ts';
 import type { View } from '../report.ts';
 import { filled, paragraphs } from '../wrap.ts';
+import { nextLines, type Step } from './next.ts';
 
 /** The report of a pull from one server. */
 export interface PullReport extends EntriesReport {
@@ -25,7 +26,7 @@ export interface PullReport extends EntriesReport {
   readonly example?: string | undefined;
   /** The file with the secrets, if one was asked for. */
   readonly secrets?: WrittenSecrets | undefined;
-  readonly next: readonly PullStep[];
+  readonly next: readonly Step[];
 }
 
 interface WrittenSecrets {
@@ -33,15 +34,6 @@ interface WrittenSecrets {
   readonly count: number;
   /** How many of them have a file of their own. */
   readonly files: number;
-}
-
-/**
- * Something for a person to do: in words, or a command that runs as it is
- * printed.
- */
-export interface PullStep {
-  readonly text: string;
-  readonly isCommand: boolean;
 }
 
 /**
@@ -55,7 +47,7 @@ export function renderPull(
 }
 
 function pullText(report: PullReport, view: View): string {
-  const { width, paint } = view;
+  const { width } = view;
   const wrapped = (text: string, indent = 0): string[] =>
     filled(visible(text), width, indent);
   /** Texts under a title; nothing without any. */
@@ -67,9 +59,6 @@ function pullText(report: PullReport, view: View): string {
   const hidden = variables.filter(({ isShown }) => !isShown);
   const names = listed(hidden.map(({ variable }) => variable));
   const notShown = hidden.length === 0 ? [] : [names];
-  const steps = next.flatMap(({ text, isCommand }) =>
-    isCommand ? [`  ${visible(text)}`] : wrapped(text),
-  );
   return paragraphs([
     wrapped(pulledText(report)),
     [
@@ -77,7 +66,7 @@ function pullText(report: PullReport, view: View): string {
       ...section('The server does not show:', notShown),
     ],
     section('Left out:', leftOutTexts(report)),
-    steps.length === 0 ? [] : [paint.strong('Next:'), ...steps],
+    nextLines(next, view),
   ]);
 }
 
