@@ -57,6 +57,9 @@ const WRITING = [
 const AT = '--url http://localhost:4010';
 const ON = `-f integrations.yaml ${AT}`;
 
+const FOR_EACH =
+  'In a ref, and in the path of a snapshot, {server} is the name of each server.';
+
 /** Every command, in the order of the help. */
 export const COMMANDS: Readonly<
   Record<Exclude<Document['command'], 'setpoint'>, CommandEntry>
@@ -163,6 +166,7 @@ export const COMMANDS: Readonly<
       ...REPORTING,
     ],
     examples: ['diff origin/main', 'diff v1.0 v1.1 --server production'],
+    notes: FOR_EACH,
     hasPages: true,
     load: async () => (await import('./commands/diff.ts')).diff,
   },
@@ -208,6 +212,7 @@ export const COMMANDS: Readonly<
       `snapshot --out server.json ${AT}`,
       'plan --live server.json -f integrations.yaml',
     ],
+    notes: FOR_EACH,
     load: async () => (await import('./commands/snapshot.ts')).snapshot,
   },
   explain: {
