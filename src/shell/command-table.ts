@@ -56,6 +56,9 @@ const WRITING = [
 const AT = '--url http://localhost:4010';
 const ON = `-f integrations.yaml ${AT}`;
 
+const FOR_EACH =
+  'In a ref, and in the path of a snapshot, {server} is the name of each server.';
+
 /** Every command, in the order of the help. */
 export const COMMANDS: {
   readonly [Name in CommandName]: CommandEntry<Name>;
@@ -162,6 +165,7 @@ export const COMMANDS: {
       ...REPORTING,
     ],
     examples: ['diff origin/main', 'diff v1.0 v1.1 --server production'],
+    notes: FOR_EACH,
     hasPages: true,
     load: () => import('./commands/diff.ts'),
   },
@@ -207,6 +211,7 @@ export const COMMANDS: {
       `snapshot --out server.json ${AT}`,
       'plan --live server.json -f integrations.yaml',
     ],
+    notes: FOR_EACH,
     load: () => import('./commands/snapshot.ts'),
   },
   explain: {

@@ -165,7 +165,7 @@ const FLAGS = {
   },
   base: {
     value: 'REF',
-    help: 'git ref that this branch left: who changed what?',
+    help: 'git ref that this branch left, also with {server}',
   },
   report: {
     ...repeated(
@@ -178,7 +178,10 @@ const FLAGS = {
   exitCode: { help: 'exit with 2 if there are differences' },
   strict: { help: 'let warnings fail: exit with 3' },
   full: { help: 'show each change by itself, and values in full' },
-  live: { value: 'FILE', help: 'a snapshot in place of the server' },
+  live: {
+    value: 'FILE',
+    help: 'a snapshot in place of the server, also with {server}',
+  },
   yes: { short: '-y', help: 'do not ask' },
   allow: {
     ...oneOf(

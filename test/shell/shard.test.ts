@@ -96,29 +96,33 @@ test('an apply in parts of a merged plan brings each server to its state, once',
   expect((await setpoint(['plan', '--exit-code'])).code).toBe(0);
 });
 
-test('parts with a base merge, also if one has no server', async () => {
-  const { setpoint, inParts, cwd } = await started();
-  const git = (...args: readonly string[]) =>
-    execFileSync(
-      'git',
-      ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args],
-      { cwd },
-    );
-  await rm(join(cwd, '.git'), { recursive: true });
-  git('init', '--quiet');
-  git('add', '--all');
-  git('commit', '--quiet', '--message', 'first');
-  const parts = await inParts(6, 'plan', '--base', 'HEAD');
-  expect(parts.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
-  const merged = await setpoint([
-    'merge',
-    ...parts.map(({ name }) => name),
-    '--report',
-    'json',
-  ]);
-  const whole = await setpoint(['plan', '--base', 'HEAD', '--report', 'json']);
-  expect([merged.code, merged.stdout]).toEqual([0, whole.stdout]);
-});
+test.each(['HEAD', '{server}'])(
+  'parts with the base %s merge, also if one has no server',
+  async (base) => {
+    const { setpoint, inParts, cwd } = await started();
+    const git = (...args: readonly string[]) =>
+      execFileSync(
+        'git',
+        ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args],
+        { cwd },
+      );
+    await rm(join(cwd, '.git'), { recursive: true });
+    git('init', '--quiet');
+    git('add', '--all');
+    git('commit', '--quiet', '--message', 'first');
+    git('branch', 'heron');
+    const parts = await inParts(6, 'plan', '--base', base);
+    expect(parts.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
+    const merged = await setpoint([
+      'merge',
+      ...parts.map(({ name }) => name),
+      '--report',
+      'json',
+    ]);
+    const whole = await setpoint(['plan', '--base', base, '--report', 'json']);
+    expect([merged.code, merged.stdout]).toEqual([0, whole.stdout]);
+  },
+);
 
 test('a part of a plan is not applied: another part could be forgotten', async () => {
   const { setpoint, inParts } = await started();

@@ -116,7 +116,7 @@ async function readRevisions(
   const reading = after.servers.map(async (server): Promise<Revisions> => {
     const own = ({ servers }: Project): readonly ProjectServer[] =>
       servers.filter(({ name }) => name === server.name);
-    const named = { ref, head, server: server.name };
+    const named = { ref, head, servers: [server.name] };
     const read = await readBaseRevisions(run, { file, select: own }, named);
     return { ...read, after: { ...after, servers: [server] } };
   });

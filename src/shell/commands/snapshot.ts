@@ -49,7 +49,10 @@ export const snapshot: CommandBody = async (run, options) => {
     );
   }
   const places = new Map<string, Place>();
-  for (const { name } of configured) {
+  for (const { name, linked, root, variables } of configured) {
+    // What it refers to is known from here on, and kept out of all that is
+    // written.
+    await readReferences(run, linked, { root, variables });
     if (out === '-') continue;
     const file = forServer(out, name);
     places.set(name, { file, real: await checkedPlace(run, file) });
@@ -209,11 +212,8 @@ function refuse(path: string, reason: string): never {
 async function readServer(
   run: Run,
   api: Api,
-  { name, url, linked, root, variables, hidesSecrets }: ConfiguredServer,
+  { name, url, linked, hidesSecrets }: ConfiguredServer,
 ): Promise<Snapshot> {
-  // What it refers to is known from here on, and kept out of all that is
-  // written.
-  await readReferences(run, linked, { root, variables });
   const live = await new LiveReader(api, { hidesSecrets }).everything();
   const matched = matchEntries(resolveConfig(linked), live);
   // While entries contradict each other, nobody knows which options hold

@@ -11,7 +11,7 @@ import type { RevisionDocument } from '../../core/plan/plan.ts';
 import { type Policy, strictest } from '../../core/plan/risk.ts';
 import { isPerServer, type Options } from '../flags.ts';
 import type { Run } from '../run.ts';
-import { type Commit, mayExist, openBase } from '../sources/commit.ts';
+import { type Commit, findCommit, openBase } from '../sources/commit.ts';
 import { PROJECT_FILE } from '../sources/files.ts';
 import { findProject } from '../sources/project.ts';
 import { digestFiles } from '../sources/references.ts';
@@ -52,7 +52,7 @@ export async function readBase(
   if (ref === undefined) return undefined;
   const isForEach = isPerServer(ref, '--base');
   const groups = isForEach
-    ? configured.map((server) => [server])
+    ? await withSameBase(run, configured, file, ref)
     : [configured];
   const configs = new Map<string, BaseConfig>();
   const warnings: Diagnostic[] = [];
@@ -60,7 +60,7 @@ export async function readBase(
     const names = servers.map(({ name }) => name);
     const select = (project: Project): readonly ProjectServer[] =>
       project.servers.filter(({ name }) => names.includes(name));
-    const named = { ref, server: isForEach ? names[0] : undefined };
+    const named = isForEach ? { ref, servers: names } : { ref };
     const base = await readBaseRevisions(run, { file, select }, named);
     const { mergeBase, tip } = base;
     for (const name of names) {
@@ -75,6 +75,22 @@ export async function readBase(
     warnings.push(...(await behindOf(run, servers, base)));
   }
   return { configs, warnings };
+}
+
+/** Groups servers whose refs mean one commit, which is then read once. */
+async function withSameBase(
+  run: Run,
+  configured: readonly ConfiguredServer[],
+  file: readonly string[],
+  ref: string,
+): Promise<readonly (readonly ConfiguredServer[])[]> {
+  const groups = new Map<string | undefined, ConfiguredServer[]>();
+  for (const server of configured) {
+    const commit = await findCommit(run, file, forServer(ref, server.name));
+    const group = groups.get(commit) ?? [];
+    groups.set(commit, [...group, server]);
+  }
+  return [...groups.values()];
 }
 
 /** The commit at which a branch left a ref, and the tip of that ref. */
@@ -95,8 +111,8 @@ interface NamedBase {
   readonly ref: string;
   /** The branch; HEAD if none is named. */
   readonly head?: string | undefined;
-  /** The server whose name `{server}` in the ref stands for. */
-  readonly server?: string | undefined;
+  /** The servers whose names `{server}` in the ref stands for: all mean one commit. */
+  readonly servers?: readonly string[] | undefined;
 }
 
 /**
@@ -106,15 +122,17 @@ interface NamedBase {
 export async function readBaseRevisions(
   run: Run,
   part: RevisionPart,
-  { ref: named, head, server }: NamedBase,
+  { ref: named, head, servers = [] }: NamedBase,
 ): Promise<BaseRevisions> {
   const { file } = part;
   const hasSharedFiles = file.length > 0;
-  const ref = server === undefined ? named : forServer(named, server);
-  if (server !== undefined && !(await mayExist(run, file, ref))) {
+  const [first] = servers;
+  const ref = first === undefined ? named : forServer(named, first);
+  if (first !== undefined && (await findCommit(run, file, ref)) === undefined) {
     const finding = diagnostic('never-applied', { ref: named });
+    const warnings = servers.map((server) => ({ ...finding, server }));
     const mergeBase = { base: { ref: named }, servers: [] };
-    const tip = { ...NO_TIP, warnings: [{ ...finding, server }] };
+    const tip = { ...NO_TIP, warnings };
     return { ref, name: ref, mergeBase, tip, hasSharedFiles };
   }
   const commits = await openBase(run, file, { ref, head });

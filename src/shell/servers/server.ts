@@ -13,6 +13,7 @@ import {
   distinct,
 } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
+import { listed } from '../../core/findings/words.ts';
 import { forServer } from '../../core/model/per-server.ts';
 import type { Place } from '../../core/model/place.ts';
 import type { Policy } from '../../core/plan/risk.ts';
@@ -221,7 +222,11 @@ function withSnapshot(
   const { name, url: origin } = snapshot.server;
   const server = serverAt(servers, origin, name);
   if (server !== undefined) return { ...server, snapshot };
-  const problem = `it is of ${name} at ${origin}, which is no server of this run`;
+  const others = listed(
+    servers.map((server) => server.name),
+    3,
+  );
+  const problem = `it is of ${name} at ${origin}, not of ${others}`;
   const hint = 'Take one of a server of this run, or name its files with -f.';
   return fail(diagnostic('file-unusable', { file, problem, hint }));
 }

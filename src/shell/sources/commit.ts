@@ -39,17 +39,20 @@ export async function openCommit(
 }
 
 /**
- * True if a ref means a commit here, or may mean one that a shallow clone does
- * not have.
+ * Returns the id of the commit that a ref means; undefined if there is no such
+ * ref. Fails in a shallow clone, which may only lack it.
  */
-export async function mayExist(
+export async function findCommit(
   run: Run,
   files: readonly string[],
   ref: string,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const repository = await repositoryAround(run, files);
   const commit = await revParse(repository, ref);
-  return commit !== undefined || isShallow(repository);
+  if (commit === undefined && (await isShallow(repository))) {
+    return failUnknown(repository, ref);
+  }
+  return commit;
 }
 
 /** The names of the commits to compare. */
