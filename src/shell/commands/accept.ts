@@ -31,10 +31,9 @@ import { type OfflinePlan, planServers } from '../reconcile/plan.ts';
 import { type Prepared, prepare } from '../reconcile/prepare.ts';
 import type { CommandBody, CommandResult, Run } from '../run.ts';
 import { findingsOn, unworked, valuesOf } from '../servers/results.ts';
-import { layersOf } from '../servers/server.ts';
 import { configReader } from '../sources/config.ts';
 import { configRoot, readTextFile, unreadable } from '../sources/files.ts';
-import { findProject } from '../sources/project.ts';
+import { findProject, layersOf } from '../sources/project.ts';
 
 /**
  * Accepts drift: edits values where they are declared. Never writes to a

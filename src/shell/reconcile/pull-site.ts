@@ -9,7 +9,7 @@ import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { isInside, isOfGit } from '../paths.ts';
 import type { Run } from '../run.ts';
-import { findServers, layersOf, type Server } from '../servers/server.ts';
+import { findServers, type Server } from '../servers/server.ts';
 import {
   configReader,
   layerPath,
@@ -18,7 +18,11 @@ import {
   takesIn,
 } from '../sources/config.ts';
 import { WORK_TREE } from '../sources/files.ts';
-import { type FoundProject, findProject } from '../sources/project.ts';
+import {
+  type FoundProject,
+  findProject,
+  layersOf,
+} from '../sources/project.ts';
 import { SCHEMA } from '../sources/pulled-schema.ts';
 import { readReferences } from '../sources/references.ts';
 

@@ -19,7 +19,6 @@ import { at } from '../../core/findings/words.ts';
 import type { RevisionDocument } from '../../core/plan/plan.ts';
 import { allOrFail, fail, findingsOf } from '../failure.ts';
 import type { Run } from '../run.ts';
-import { layersOf } from '../servers/server.ts';
 import type { Commit } from '../sources/commit.ts';
 import {
   configReader,
@@ -27,7 +26,7 @@ import {
   type NamedFile,
 } from '../sources/config.ts';
 import { configRoot, type FileSource } from '../sources/files.ts';
-import { findProject } from '../sources/project.ts';
+import { findProject, layersOf } from '../sources/project.ts';
 import { digestFiles } from '../sources/references.ts';
 
 /**

@@ -1,8 +1,11 @@
 import type { NamesOfProject } from '../flags.ts';
 import type { Run } from '../run.ts';
 import { configReader } from '../sources/config.ts';
-import { type FoundProject, findProject } from '../sources/project.ts';
-import { layersOf } from './server.ts';
+import {
+  type FoundProject,
+  findProject,
+  layersOf,
+} from '../sources/project.ts';
 
 /** Reads the names of the servers, or of the entries, of the project here. */
 export async function wordsOf(

@@ -4,15 +4,17 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { sourceText } from '../../core/config/hidden.ts';
 import {
   type Project,
+  type ProjectServer,
   parseProject,
   selectServers,
 } from '../../core/config/project.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import type { PlacedText } from '../../core/model/place.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { gitRoot, realPath } from '../paths.ts';
 import type { Run } from '../run.ts';
-import { overlapsOf, readSource } from './config.ts';
+import { type NamedFile, overlapsOf, readSource } from './config.ts';
 import {
   configRoot,
   type FileSource,
@@ -21,12 +23,16 @@ import {
   WORK_TREE,
 } from './files.ts';
 
-/** A `setpoint.yaml` that can be read. */
-export interface FoundProject {
-  readonly project: Project;
+/** Where a `setpoint.yaml` is. */
+interface ProjectFolder {
   readonly folder: string;
   /** The folder of all files that it may name. */
   readonly root: string;
+}
+
+/** A `setpoint.yaml` that can be read. */
+export interface FoundProject extends ProjectFolder {
+  readonly project: Project;
   /** The findings on its servers. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -63,18 +69,29 @@ async function readProject(
   if (project === undefined) return fail(...diagnostics);
   // A branch may mend the layers of its base.
   if (source.ref === undefined) {
-    const layers = project.servers.map(({ config }) =>
-      config.map(({ text: path, place }) => ({
-        path,
-        base: folder,
-        root,
-        place,
-      })),
+    const layers = project.servers.map((server) =>
+      layersOf(server, { folder, root }),
     );
     const overlaps = await overlapsOf(layers);
     if (overlaps.length > 0) fail(...diagnostics, ...overlaps);
   }
   return { project, folder, root, diagnostics };
+}
+
+/** Returns the layers of a server of a project. */
+export function layersOf(
+  { config }: ProjectServer,
+  project: ProjectFolder,
+): NamedFile[] {
+  return config.map((layer) => namedIn(project, layer));
+}
+
+/** Returns a file that a project names. */
+export function namedIn(
+  { folder, root }: ProjectFolder,
+  { text, place }: PlacedText,
+): NamedFile {
+  return { path: text, base: folder, root, place };
 }
 
 /** Fails if a word is no file or name but something else, and names that. */

@@ -11,7 +11,7 @@ import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
 import { isYaml, layerPath, takesIn } from './config.ts';
 import { readTextFile, shownPath, WORK_TREE } from './files.ts';
-import { type FoundProject, findProject } from './project.ts';
+import { type FoundProject, findProject, layersOf } from './project.ts';
 
 /**
  * Warns of configuration files beside the layers of a project that no server
@@ -36,12 +36,10 @@ export async function unreadFiles(
 const SECTION = /^(?:integrations|values):/m;
 
 /** Lists the configuration files beside the layers that none takes in. */
-async function unreadPaths(
-  run: Run,
-  { folder, project, root }: FoundProject,
-): Promise<string[]> {
-  const layers = project.servers.flatMap(({ config }) =>
-    config.map(({ text }) => layerPath({ path: text, base: folder })),
+async function unreadPaths(run: Run, found: FoundProject): Promise<string[]> {
+  const { folder, project, root } = found;
+  const layers = project.servers.flatMap((server) =>
+    layersOf(server, found).map(layerPath),
   );
   const folders = new Set(layers.map(dirname));
   folders.add(join(folder, 'integrations')).add(join(folder, 'servers'));
