@@ -13,7 +13,7 @@ import {
   renderPull,
 } from '../../core/report/text/pull.ts';
 import { fail, failUsage } from '../failure.ts';
-import { readWhole } from '../reconcile/plan.ts';
+import { readWhole } from '../reconcile/live.ts';
 import {
   EXAMPLE,
   type FileToWrite,

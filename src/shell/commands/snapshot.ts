@@ -12,7 +12,7 @@ import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { replaceFile } from '../new-file.ts';
 import { type ConfiguredServer, readConfigs } from '../reconcile/configs.ts';
-import { readWhole } from '../reconcile/plan.ts';
+import { readWhole } from '../reconcile/live.ts';
 import { checkReportFile } from '../reports.ts';
 import type { CommandBody, Run } from '../run.ts';
 import { findServers } from '../servers/server.ts';

@@ -11,13 +11,13 @@ import { hasErrors } from '../../core/findings/explain.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
-import { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
 import { findingsOn } from '../servers/results.ts';
 import { findServers, type Server } from '../servers/server.ts';
 import { onServers } from '../servers/sessions.ts';
 import { findProject } from '../sources/project.ts';
 import { readSnapshot } from '../sources/saved.ts';
+import { readLive } from './live.ts';
 
 /** A server to read, or one that a snapshot holds. */
 type ComparedServer = Server | ServerState;
@@ -124,23 +124,21 @@ interface ReadServer {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Reads all that a server holds. */
 async function readServer(api: Api, server: Server): Promise<ReadServer> {
   const { name, url, hidesSecrets } = server;
-  const reader = new LiveReader(api, { hidesSecrets });
-  const listed = await reader.list();
-  const wanted = listed.map(({ id }) => {
-    return { id, keys: ['*'], autosubscribe: true };
-  });
-  const unread = new Map<string, Diagnostic>();
-  const live = await reader.complete(listed, wanted, (id, error) => {
-    unread.set(id, error.diagnostic);
+  const { live, unread, reads } = await readLive(api, {
+    hidesSecrets,
+    config: [],
+    also: (listed) =>
+      listed.map(({ id }) => ({ id, keys: ['*'], autosubscribe: true })),
   });
   const state = {
     name,
     url: plainAddress(url.href),
     live,
     unread: new Set(unread.keys()),
-    reads: api.reads,
+    reads,
   };
   return { state, diagnostics: [...unread.values()] };
 }

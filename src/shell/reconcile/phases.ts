@@ -26,7 +26,6 @@ import { withShownTexts } from '../../core/report/text/frame.ts';
 import { printText } from '../../core/report/text/text.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
-import type { Api } from '../http/api.ts';
 import type { Run } from '../run.ts';
 import {
   named,
@@ -41,17 +40,10 @@ import {
   withServers,
 } from '../servers/sessions.ts';
 import { applyPlan } from './apply.ts';
-import { type LivePlan, planLive } from './plan.ts';
+import { readLive } from './live.ts';
+import { type LivePlan, planOf } from './plan.ts';
 import type { Preparation, Prepared } from './prepare.ts';
-
-/** What is to be reconciled. */
-export interface Reconciliation extends Preparation {
-  /** Plans a server; from its configuration if absent. */
-  readonly planOne?: PlanOne | undefined;
-}
-
-/** Plans one server in its session. */
-type PlanOne = (run: Run, api: Api, server: Prepared) => Promise<LivePlan>;
+import { planUndone } from './undo.ts';
 
 /** The end of all phases of an apply. */
 export interface Reconciled extends Consent {
@@ -84,14 +76,14 @@ interface PlannedServer extends ServerResult<LivePlan> {
 export function reconcile(
   run: Run,
   options: Options,
-  preparation: Reconciliation,
+  preparation: Preparation,
 ): Promise<Reconciled> {
-  const { servers, names, warnings, planOne = planLive } = preparation;
+  const { servers, names, warnings } = preparation;
   const mode = mayConsent(run, options) ? 'write' : 'read';
   const session = { ...options, mode } as const;
   return withServers(run, session, servers, async (connected) => {
     const planned = await eachAtOnce(options, connected, (connection) =>
-      planConnected(run, options, connection, planOne),
+      planConnected(run, options, connection),
     );
     const plans = valuesOf(planned);
     const unmet = [
@@ -117,14 +109,19 @@ async function planConnected(
   run: Run,
   options: Options,
   { api, server, attempt }: Connected<Prepared>,
-  planOne: PlanOne,
 ): Promise<PlannedServer> {
-  const result = await attempt(async () => {
-    const plan = await planOne(run, api, server);
+  const result = await attempt(async (): Promise<LivePlan> => {
+    const { applied } = server;
+    const readAt = run.runtime.now();
+    const { reader, ...state } = await readLive(api, server);
+    const plan =
+      applied === undefined
+        ? planOf(run, server, state)
+        : planUndone(server, applied, state);
     if (options.failFast && hasErrors(plan.diagnostics)) {
       fail(...plan.diagnostics);
     }
-    return plan;
+    return { ...plan, reader, readAt };
   });
   const hidden = result.value?.plan.summary.left.hidden ?? 0;
   const more = hidden === 0 ? '' : `, ${count(hidden, 'field')} hidden`;

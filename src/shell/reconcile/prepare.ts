@@ -15,11 +15,9 @@ import {
   distinct,
 } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
-import type { Wanted } from '../../core/live/sources.ts';
 import { globMatcher } from '../../core/model/glob.ts';
-import type { LiveIntegration } from '../../core/model/live.ts';
 import type { SourceFile } from '../../core/model/place.ts';
-import type { ReviewedServer } from '../../core/plan/plan.ts';
+import type { ReviewedServer, ServerDocument } from '../../core/plan/plan.ts';
 import { type Risk, strictest } from '../../core/plan/risk.ts';
 import { allOrFail, fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
@@ -31,37 +29,36 @@ import { unreadFiles } from '../sources/unread-files.ts';
 import type { Variables } from '../sources/variables.ts';
 import { type Base, type BaseConfig, baseConfigOf, readBase } from './base.ts';
 import { type ConfiguredServer, readConfigs } from './configs.ts';
+import type { LiveParts } from './live.ts';
 import { findSavedServers } from './saved-servers.ts';
 
 /**
  * A server, and all of its configuration that can be known before the first
  * request.
  */
-export interface Prepared extends Server {
-  readonly config: ResolvedConfig;
-  /** A glob on the integrations to plan. */
-  readonly only?: string | undefined;
+export interface Prepared extends Server, LiveParts {
   /** The hidden fields to write. */
   readonly writeHidden?: readonly string[] | undefined;
   /** How many integrations may change at most, over all servers. */
   readonly allowedChanges?: number | undefined;
   /** The risks that a person has agreed to. */
   readonly allowedRisks?: readonly Risk[] | undefined;
-  /**
-   * Returns what to read of listed integrations in addition to what is managed.
-   */
-  readonly also?: AdditionalParts | undefined;
   /** The files of its layers. */
   readonly files: readonly (readonly SourceFile[])[];
   /** The declarations of the base of this branch; undefined without a base. */
   readonly baseConfig?: BaseConfig | undefined;
   /** The plan that was reviewed. */
   readonly reviewed?: ReviewedServer | undefined;
+  /** The apply to take back, instead of planning what `config` asks. */
+  readonly applied?: Applied | undefined;
 }
 
-export type AdditionalParts = (
-  listed: readonly LiveIntegration[],
-) => readonly Wanted[];
+/** An apply on a server. */
+export interface Applied {
+  readonly report: ServerDocument;
+  /** What the YAML declares by now; undefined if it cannot be read. */
+  readonly declared: ResolvedConfig | undefined;
+}
 
 /** All servers of a run with their configuration. */
 export interface Preparation {
