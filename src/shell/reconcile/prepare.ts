@@ -17,7 +17,11 @@ import {
 import { hasErrors } from '../../core/findings/explain.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import type { SourceFile } from '../../core/model/place.ts';
-import type { ReviewedServer, ServerDocument } from '../../core/plan/plan.ts';
+import type {
+  Document,
+  ReviewedServer,
+  ServerDocument,
+} from '../../core/plan/plan.ts';
 import { type Risk, strictest } from '../../core/plan/risk.ts';
 import { allOrFail, fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
@@ -70,6 +74,8 @@ export interface Preparation {
   /** The names of all entries. */
   readonly names: readonly string[];
   readonly warnings: readonly Diagnostic[];
+  /** The report that is taken back, in an undo. */
+  readonly undone?: Document['undone'];
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   type ChangeDocument,
   type Document,
   type IntegrationDocument,
+  isWriting,
   type PlaceDocument,
   type ServerDocument,
   sourceOf,
@@ -31,6 +32,7 @@ export async function prepareUndo(
   document: Document,
 ): Promise<Preparation> {
   const { only, allowChanges: allowedChanges, allow: allowedRisks } = options;
+  const { command, createdAt } = document;
   const reports = await fromHere(run, document.servers);
   const found = await findSavedServers(run, options, reports, 'report');
   const { isFleet, diagnostics: warnings } = found;
@@ -61,6 +63,9 @@ export async function prepareUndo(
     isFleet,
     names: reported.map(({ name }) => name),
     warnings,
+    undone: isWriting(command)
+      ? { command, ...present({ createdAt }) }
+      : undefined,
   };
 }
 

@@ -5,6 +5,7 @@ import { waitAfter } from '../../core/pacing/retry.ts';
 import {
   type Change,
   type IntegrationPlan,
+  isOpen,
   type RefusalReason,
   RUN_ENDED,
   type ServerPlan,
@@ -40,9 +41,7 @@ export async function writePlan(
 ): Promise<ServerPlan> {
   const { plan, live, reader } = planned;
   run.interruption.startWriting();
-  const open = plan.integrations.filter(
-    ({ changes, end }) => changes.length > 0 && end === undefined,
-  );
+  const open = plan.integrations.filter(isOpen);
   const ends = new Map<string, WriteEnd>();
   const encode = encoderFor(live);
   let done = 0;
