@@ -7,7 +7,7 @@ import {
 } from '../../core/findings/diagnostic.ts';
 import type { IntegrationError } from '../../core/live/errors.ts';
 import { matchEntries } from '../../core/match/match.ts';
-import { managedOptions, type Settings } from '../../core/model/desired.ts';
+import { managedOptions } from '../../core/model/desired.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { unmetOnly } from '../../core/plan/unmet.ts';
@@ -109,16 +109,16 @@ async function listInstalled(
   const choice = choose(server, live, options.only);
   const matched = matchEntries(resolveConfig(server.linked), live);
   const unmatched = new Set(matched.unmatched);
-  const settings = new Map<string, Settings>();
-  for (const desired of matched.integrations) {
-    settings.set(desired.id, desired.settings);
+  const managed = new Map<string, readonly string[]>();
+  for (const { id, settings } of matched.integrations) {
+    managed.set(id, managedOptions(settings));
   }
+  const hasConfig = server.layers.length > 0;
   const integrations: Listed[] = [];
   for (const integration of live) {
     const { id, optionKeys } = integration;
     if (!choice.isMeant(id) || !isAskedFor(integration, options)) continue;
     if (options.unmanaged === true && !unmatched.has(id)) continue;
-    const hasConfig = server.layers.length > 0;
     integrations.push({
       id,
       name: integration.name,
@@ -128,7 +128,7 @@ async function listInstalled(
       errors: integration.errorCount,
       options: optionKeys.size,
       managedOptions: hasConfig
-        ? countManaged(optionKeys, settings.get(id))
+        ? countListed(managed.get(id) ?? [], optionKeys)
         : undefined,
     });
   }
@@ -150,11 +150,10 @@ function isAskedFor(
 /**
  * Counts managed options among those that are listed; all of them if none is.
  */
-function countManaged(
+function countListed(
+  managed: readonly string[],
   listed: ReadonlySet<string>,
-  settings: Settings | undefined,
 ): number {
-  const managed = settings === undefined ? [] : managedOptions(settings);
   if (listed.size === 0) return managed.length;
   return managed.filter((key) => listed.has(key)).length;
 }
