@@ -25,6 +25,7 @@ import type { ServerResult } from '../servers/results.ts';
 import { onServers } from '../servers/sessions.ts';
 import { type LiveState, readLive } from './live.ts';
 import type { Prepared } from './prepare.ts';
+import { configIn } from './revision.ts';
 
 /** A plan made offline, with the findings and the data that led to it. */
 export interface OfflinePlan extends Planned {
@@ -167,16 +168,17 @@ export function headOf(server: Prepared): PlanInput['server'] {
  */
 function branchOn(
   live: readonly LiveIntegration[],
-  { baseConfig, config }: Prepared,
+  { name, base, config }: Prepared,
   misses: Misses,
 ): PlanInput['branch'] {
-  if (baseConfig === undefined) return undefined;
-  const { base, before, tip } = baseConfig;
+  if (base === undefined) return undefined;
+  const { mergeBase, tip } = base;
+  const before = configIn(mergeBase, name);
   const errors = { base: before, branch: config, live, ...misses };
   return {
-    revision: base,
+    revision: mergeBase.base,
     before: matchEntries(before, live).integrations,
-    tip: tip && matchEntries(tip, live).integrations,
+    tip: tip && matchEntries(configIn(tip, name), live).integrations,
     undecided: undecidedIds(errors),
   };
 }

@@ -31,7 +31,7 @@ import { findServers, type Server } from '../servers/server.ts';
 import { digestFiles, readReferences } from '../sources/references.ts';
 import { unreadFiles } from '../sources/unread-files.ts';
 import type { Variables } from '../sources/variables.ts';
-import { type Base, type BaseConfig, baseConfigOf, readBase } from './base.ts';
+import { type Base, readBase } from './base.ts';
 import { type ConfiguredServer, readConfigs } from './configs.ts';
 import type { LiveParts } from './live.ts';
 import { findSavedServers } from './saved-servers.ts';
@@ -49,8 +49,8 @@ export interface Prepared extends Server, LiveParts {
   readonly allowedRisks?: readonly Risk[] | undefined;
   /** The files of its layers. */
   readonly files: readonly (readonly SourceFile[])[];
-  /** The declarations of the base of this branch; undefined without a base. */
-  readonly baseConfig?: BaseConfig | undefined;
+  /** The base of this branch; undefined without one. */
+  readonly base?: Base | undefined;
   /** The plan that was reviewed. */
   readonly reviewed?: ReviewedServer | undefined;
   /** The apply to take back, instead of planning what `config` asks. */
@@ -215,7 +215,7 @@ function preparedServer(
     ...{ only, writeHidden, config, reviewed },
     allowedChanges: fewest(options.allowChanges, reviewed?.allowedChanges),
     allowedRisks: agreedTo(options.allow, reviewed?.allowedRisks),
-    baseConfig: base && baseConfigOf(base, server.name),
+    base,
   };
 }
 
