@@ -61,14 +61,9 @@ export async function planServers(
     return servers.map((server) => {
       const { live = [] } = server.snapshot ?? {};
       const matched = matchEntries(server.config, live, server.only);
-      const state = {
-        listed: live,
-        matched,
-        live,
-        unread: new Map(),
-        reads: 0,
-      };
-      return { server, value: planOf(run, server, state), diagnostics: [] };
+      const read = { listed: live, live, unread: new Map(), reads: 0 };
+      const value = planOf(run, server, { ...read, matched });
+      return { server, value, diagnostics: [] };
     });
   }
   return onServers(run, options, servers, async (api, server) => {

@@ -129,7 +129,7 @@ export async function prepare(
   const servers = await allOrFail(configured.map(prepareServer));
   return {
     servers,
-    isFleet: found.isFleet,
+    isFleet: servers.some(({ isInFleet }) => isInFleet),
     names: servers.flatMap(({ config }) => config.map(({ name }) => name)),
     warnings: distinct([
       ...warnings,

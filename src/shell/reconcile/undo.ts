@@ -34,13 +34,17 @@ export async function prepareUndo(
   const { only, allowChanges: allowedChanges, allow: allowedRisks } = options;
   const { command, createdAt } = document;
   const reports = await fromHere(run, document.servers);
-  const found = await findSavedServers(run, options, reports, 'report');
-  const { isFleet, diagnostics: warnings } = found;
+  const { servers, diagnostics: warnings } = await findSavedServers(
+    run,
+    options,
+    reports,
+    'report',
+  );
   if (hasErrors(warnings)) fail(...warnings);
   const reported = reports.flatMap(({ integrations }) => [...integrations]);
   // The places of a report are none of the files as they are by now.
   const readConfig = configReader({ ...run, sources: new Map() });
-  const preparing = found.servers.map(async (server): Promise<Prepared> => {
+  const preparing = servers.map(async (server): Promise<Prepared> => {
     const report = reports.find(({ name }) => name === server.name);
     // A server without a report is refused before.
     if (report === undefined) throw new Error('a server without a report');
@@ -60,7 +64,7 @@ export async function prepareUndo(
   });
   return {
     servers: await Promise.all(preparing),
-    isFleet,
+    isFleet: servers.some(({ isInFleet }) => isInFleet),
     names: reported.map(({ name }) => name),
     warnings,
     undone: isWriting(command)

@@ -80,10 +80,6 @@ export interface Server {
 export interface FoundServers {
   /** Those that can be used. */
   readonly servers: readonly Server[];
-  /**
-   * Whether the run is about several servers, those of other shards included.
-   */
-  readonly isFleet: boolean;
   /** The layers of all of them, those that cannot be used included. */
   readonly layers: readonly (readonly NamedFile[])[];
   readonly diagnostics: readonly Diagnostic[];
@@ -163,7 +159,6 @@ async function serverOfSnapshot(
   }
   return {
     servers: [{ ...server, isInFleet: false, snapshot }],
-    isFleet: false,
     layers: [server.layers],
     diagnostics: selected.diagnostics,
   };
@@ -212,7 +207,6 @@ async function serverOfFlags(
   const ofProject = project?.diagnostics ?? [];
   return {
     servers: [server],
-    isFleet: false,
     layers: [layers],
     diagnostics: [...ofProject, ...ca.diagnostics],
   };
@@ -228,11 +222,11 @@ async function serversOfProject(
     project,
     options.server ?? [],
   );
-  const isFleet = selected.length > 1;
+  const isInFleet = selected.length > 1;
   const own = await ownPart(run, selected, found);
   const variables = await readVariables(run, options.secretsFile ?? []);
   const checking = own.map((server) =>
-    serverOfProject(run, server, { found, options, variables, isFleet }),
+    serverOfProject(run, server, { found, options, variables, isInFleet }),
   );
   const diagnostics = [...found.diagnostics];
   // A server that is not found may be one that was refused.
@@ -247,7 +241,7 @@ async function serversOfProject(
     await keepFromReferences(run, resolve(folder, secretsFile.text));
   }
   const layers = own.map((server) => layersOf(server, found));
-  return { servers, isFleet, layers, diagnostics: distinct(diagnostics) };
+  return { servers, layers, diagnostics: distinct(diagnostics) };
 }
 
 /** What servers of a project have in common. */
@@ -256,14 +250,14 @@ interface ProjectParts {
   readonly options: Options;
   /** Those of flags and of the environment. */
   readonly variables: Variables;
-  readonly isFleet: boolean;
+  readonly isInFleet: boolean;
 }
 
 /** Makes a server of a project, if its address can be used. */
 async function serverOfProject(
   run: Run,
   server: ProjectServer,
-  { found, options, variables: common, isFleet }: ProjectParts,
+  { found, options, variables: common, isInFleet }: ProjectParts,
 ): Promise<Checked<Server>> {
   const { name, caFile, secretsFile } = server;
   const { hidesSecrets = options.hidesSecrets } = server;
@@ -288,7 +282,7 @@ async function serverOfProject(
     name,
     url: url.value,
     urlPlace: server.url.place,
-    isInFleet: isFleet,
+    isInFleet,
     layers,
     sharedLayers: sharedLayersOf(layers, found),
     root: found.folder,
