@@ -54,26 +54,11 @@ export const merge: CommandBody = async (run, { full }, paths) => {
 
 /**
  * Makes one document of those of all shards of a run: the same that the run
- * without shards makes. A shard that failed early says little.
+ * without shards makes.
  */
 function mergedDocument(reports: ShardReports): Document {
   const documents = reports.map(({ document }) => document);
   const { formatVersion, tool, command } = reports[0].document;
-  const times = documents.flatMap(({ createdAt }) => createdAt ?? []);
-  const policies = documents
-    .map(({ policy }) => policy)
-    .filter((policy) => policy !== undefined);
-  const isPlanned = documents.some(({ complete }) => complete !== undefined);
-  const common = {
-    createdAt: times.sort(compareText).at(-1),
-    repository: documents.find((part) => part.repository)?.repository,
-    commit: documents.find((part) => part.commit)?.commit,
-    base: documents.find((part) => part.base)?.base,
-    policy: policies.length > 0 ? present(strictest(policies)) : undefined,
-    complete: isPlanned
-      ? documents.every(({ complete }) => complete === true)
-      : undefined,
-  };
   // The names of all servers, in the order of their project.
   const order = documents.find(({ shard }) => shard?.servers)?.shard?.servers;
   const rank = (server = ''): number => order?.indexOf(server) ?? -1;
@@ -86,9 +71,31 @@ function mergedDocument(reports: ShardReports): Document {
   const inOrder = [...findings.values()];
   inOrder.sort((a, b) => rank(a.server) - rank(b.server));
   const diagnostics = diagnosticDocuments([], inOrder);
-  const head = { formatVersion, tool, command, ...present(common) };
+  const head = { formatVersion, tool, command, ...commonParts(documents) };
   const merged = { ...head, servers, diagnostics };
   return command === 'plan' ? guarded(merged) : merged;
+}
+
+/**
+ * Returns what a document says once for all servers. A shard that failed early
+ * says little.
+ */
+function commonParts(documents: readonly Document[]) {
+  const times = documents.flatMap(({ createdAt }) => createdAt ?? []);
+  const policies = documents
+    .map(({ policy }) => policy)
+    .filter((policy) => policy !== undefined);
+  const isPlanned = documents.some(({ complete }) => complete !== undefined);
+  return present({
+    createdAt: times.sort(compareText).at(-1),
+    repository: documents.find((part) => part.repository)?.repository,
+    commit: documents.find((part) => part.commit)?.commit,
+    base: documents.find((part) => part.base)?.base,
+    policy: policies.length > 0 ? present(strictest(policies)) : undefined,
+    complete: isPlanned
+      ? documents.every(({ complete }) => complete === true)
+      : undefined,
+  });
 }
 
 /**

@@ -107,24 +107,7 @@ export async function prepare(
   const prepareServer = async (server: ConfiguredServer): Promise<Prepared> => {
     const config = await open(server);
     const reviewed = plans?.find(({ name }) => name === server.name);
-    const { only, writeHidden } = reviewed
-      ? { only: reviewed.only, writeHidden: [] }
-      : options;
-    const odd = oddIn(config, only);
-    if (hasErrors(odd)) fail(...odd);
-    const { linked: _, ...parts } = server;
-    const policies = [
-      server.policy,
-      base?.policy ?? {},
-      reviewed?.policy ?? {},
-    ];
-    return {
-      ...parts,
-      ...{ config, base, reviewed, only, writeHidden },
-      policy: strictest(policies),
-      allowedChanges: fewest(options.allowChanges, reviewed?.allowedChanges),
-      allowedRisks: agreedTo(options.allow, reviewed?.allowedRisks),
-    };
+    return preparedServer(server, options, { config, base, reviewed });
   };
   const servers = await allOrFail(configured.map(prepareServer));
   return {
@@ -202,6 +185,37 @@ function configOpener(
     const opening = known.get(linked) ?? open(server);
     known.set(linked, opening);
     return opening;
+  };
+}
+
+/** What is known of a server beside its files. */
+interface ServerParts {
+  readonly config: ResolvedConfig;
+  readonly base: Base | undefined;
+  readonly reviewed: ReviewedServer | undefined;
+}
+
+/**
+ * Joins a server with its configuration and its choices. Fails if a reference
+ * cannot be used.
+ */
+function preparedServer(
+  { linked: _, ...server }: ConfiguredServer,
+  options: Options,
+  { config, base, reviewed }: ServerParts,
+): Prepared {
+  const { only, writeHidden } = reviewed
+    ? { only: reviewed.only, writeHidden: [] }
+    : options;
+  const odd = oddIn(config, only);
+  if (hasErrors(odd)) fail(...odd);
+  const policies = [server.policy, base?.policy ?? {}, reviewed?.policy ?? {}];
+  return {
+    ...server,
+    ...{ config, base, reviewed, only, writeHidden },
+    policy: strictest(policies),
+    allowedChanges: fewest(options.allowChanges, reviewed?.allowedChanges),
+    allowedRisks: agreedTo(options.allow, reviewed?.allowedRisks),
   };
 }
 
