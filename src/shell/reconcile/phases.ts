@@ -16,7 +16,6 @@ import {
   type IntegrationPlan,
   isNothingPlanned,
   isOpen,
-  isWriting,
   OUTCOMES,
   type Outcome,
   type Planned,
@@ -133,12 +132,8 @@ async function planConnected(
     }
     return { ...plan, reader, readAt };
   });
-  const hidden = result.value?.plan.summary.left.hidden ?? 0;
-  const more = hidden === 0 ? '' : `, ${count(hidden, 'field')} hidden`;
-  // What an apply writes is reported when it is written.
-  if (!isWriting(run.command) || result.value === undefined) {
-    reportReading(run, result, api.installed, more);
-  }
+  // What is written is reported then.
+  if (result.value === undefined) reportReading(run, result, api.installed);
   const write = (plan: LivePlan): Promise<ServerResult<Planned>> =>
     attempt(() => applyPlan(run, plan, options));
   return { ...result, write };
@@ -274,10 +269,9 @@ async function writeInOrder(
     const { value, diagnostics } = await write(plan);
     const [error] = diagnostics;
     const detail = error === undefined ? RUN_ENDED : explain(error).message;
-    const written = value === undefined ? notTried(plan, detail) : value;
-    const result = { server, value: { ...plan, ...written }, diagnostics };
-    reportWriting(run, result);
-    results.push(result);
+    const written = value ?? notTried(plan, detail);
+    reportWriting(run, written.plan);
+    results.push({ server, value: written, diagnostics });
   }
   const isBegun = plansIn(results).some(({ outcome }) => outcome !== undefined);
   return isBegun ? results.map(withErrors) : results;
@@ -286,9 +280,8 @@ async function writeInOrder(
 /** Says how the writing of a server ended, by the words of its outcomes. */
 function reportWriting(
   { progress, interruption }: Run,
-  { server, value }: ServerResult<Planned>,
+  { name, integrations }: ServerPlan,
 ): void {
-  const integrations = value?.plan.integrations ?? [];
   const changed = integrations.filter(({ changes }) => changes.length > 0);
   const outcomes = changed.flatMap(({ changes }) =>
     changes.flatMap(({ outcome }) => outcome ?? []),
@@ -314,7 +307,7 @@ function reportWriting(
   const isStopped = interruption.signal !== undefined;
   const lead = isStopped ? 'stopped by a signal: ' : '';
   const text = `${lead}${parts.join(', ')}`;
-  progress.ended(server.name, text, isWell ? 'add' : 'error');
+  progress.ended(name, text, isWell ? 'add' : 'error');
 }
 
 /**

@@ -6,11 +6,7 @@ import type { ServerDocument } from '../../core/plan/plan.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
-import {
-  type FoundServers,
-  findServers,
-  type Server,
-} from '../servers/server.ts';
+import { type FoundServers, findServers } from '../servers/server.ts';
 import { findProject } from '../sources/project.ts';
 
 /** Where a saved document comes from. */
@@ -42,29 +38,22 @@ export async function findSavedServers(
   const selecting = isOfProject ? { ...options, server: names } : options;
   const found = await findServers(run, selecting);
   const foreign: Diagnostic[] = [];
-  for (const known of found.servers) {
-    const finding = foreignServer(known, saved, as);
-    if (finding !== undefined) foreign.push(finding);
+  for (const { name, url: address } of found.servers) {
+    const then = saved.find((known) => known.name === name)?.url;
+    const now = plainAddress(address.href);
+    if (then === now) continue;
+    const others = listed(saved.map((known) => known.url));
+    const problem = `it was made for ${then ?? others}, not for ${now}`;
+    const hint = as === 'report' ? REPORT_HINT : undefined;
+    const facts = {
+      file: `The ${as} for ${name}`,
+      problem,
+      ...present({ hint }),
+    };
+    foreign.push(diagnostic('file-unusable', facts));
   }
   if (foreign.length > 0) fail(...foreign);
   return found;
-}
-
-/** The finding for a server that a saved document lacks, or has elsewhere. */
-function foreignServer(
-  { name, url }: Server,
-  saved: readonly ServerDocument[],
-  as: SavedAs,
-): Diagnostic | undefined {
-  const then = saved.find((server) => server.name === name)?.url;
-  const now = plainAddress(url.href);
-  if (then === now) return undefined;
-  const others = listed(saved.map((server) => server.url));
-  const problem = `it was made for ${then ?? others}, not for ${now}`;
-  const file = `The ${as} for ${name}`;
-  const hint = as === 'report' ? REPORT_HINT : undefined;
-  const facts = { file, problem, ...present({ hint }) };
-  return diagnostic('file-unusable', facts);
 }
 
 const REPORT_HINT =

@@ -70,14 +70,10 @@ function mistypedFor(servers: readonly Server[]): MistypedVariables {
   const own = servers.flatMap(({ credentialsName }) => credentialsName ?? []);
   const project = servers[0]?.projectServers ?? [];
   const listed = project.map(({ name }) => name);
-  const set = new Set<string>();
-  // Servers share most of them.
-  for (const variables of new Set(servers.map((server) => server.variables))) {
-    for (const name of Object.keys(variables)) {
-      if (variables[name] !== '') set.add(name);
-    }
-  }
-  return mistypedVariables(own, listed, [...set]);
+  const set = servers.flatMap(({ variables }) =>
+    Object.keys(variables).filter((name) => variables[name] !== ''),
+  );
+  return mistypedVariables(own, listed, set);
 }
 
 /**

@@ -79,7 +79,6 @@ export function reportReading(
   { progress }: Run,
   { server, value, diagnostics }: ServerResult<unknown>,
   installed: number,
-  more = '',
 ): void {
   const [error] = diagnostics;
   if (value === undefined && error !== undefined) {
@@ -87,7 +86,7 @@ export function reportReading(
     progress.ended(server.name, `not read: ${reason}`, 'error');
     return;
   }
-  const read = `${count(installed, 'integration')} read${more}`;
+  const read = `${count(installed, 'integration')} read`;
   progress.ended(server.name, read, 'add');
 }
 
@@ -128,6 +127,7 @@ async function connect<S extends Server>(
   { server, account }: ServerAccount<S>,
 ): Promise<Connected<S>> {
   const { concurrency = 8 } = options;
+  const { interruption, writer } = run;
   // All requests of a run to this server share its retries.
   const retries = { left: 20 };
   const transport = await openTransport(run, options, server, retries);
@@ -142,16 +142,19 @@ async function connect<S extends Server>(
       return { server, value: await work(), diagnostics: [] };
     } catch (thrown) {
       hasFailed = true;
-      const diagnostics = errorFindings(run, thrown);
+      const diagnostics =
+        thrown instanceof ExchangeError
+          ? [interruption.expired ?? thrown.diagnostic]
+          : findingsOf(thrown);
       return { server, diagnostics: hinted(diagnostics, server, account) };
     }
   };
   const end = async (): Promise<readonly Diagnostic[]> => {
     // All is done: a deadline that ends during the logout is no failure.
-    const ends = hasFailed ? [] : endsOf(run, session);
+    const ended = [session.ended?.diagnostic, interruption.expired];
+    const ends = hasFailed ? [] : ended.filter((end) => end !== undefined);
     const problem = await session.logout(logoutSignal(run));
-    if (problem !== undefined)
-      run.writer.detail(`The logout failed: ${problem}`);
+    if (problem !== undefined) writer.detail(`The logout failed: ${problem}`);
     await transport.close();
     return named(server, hinted(ends, server, account));
   };
@@ -191,23 +194,6 @@ async function openTransport(
     mask: (text) => writer.mask.text(text),
     log: (text) => writer.detail(text),
   });
-}
-
-/** Finds why work in a session failed. Throws a defect on. */
-function errorFindings(
-  { interruption }: Run,
-  thrown: unknown,
-): readonly Diagnostic[] {
-  if (!(thrown instanceof ExchangeError)) return findingsOf(thrown);
-  return [interruption.expired ?? thrown.diagnostic];
-}
-
-/** Finds what ended a session, or the run, without any work failing. */
-function endsOf({ interruption }: Run, session: Session): Diagnostic[] {
-  const ends: Diagnostic[] = [];
-  if (session.ended !== undefined) ends.push(session.ended.diagnostic);
-  if (interruption.expired !== undefined) ends.push(interruption.expired);
-  return ends;
 }
 
 /**
