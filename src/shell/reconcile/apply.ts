@@ -3,7 +3,6 @@ import { explain } from '../../core/findings/explain.ts';
 import { listed } from '../../core/findings/words.ts';
 import { type IntegrationError, risenErrors } from '../../core/live/errors.ts';
 import { grouped } from '../../core/model/json.ts';
-import type { LiveIntegration } from '../../core/model/live.ts';
 import { backoff } from '../../core/pacing/retry.ts';
 import { isUnsettled, judge, type Reading } from '../../core/plan/judge.ts';
 import {
@@ -115,8 +114,12 @@ async function readBack(
     const begun = now();
     const reread = await reader.again(open);
     for (const integration of open) {
-      const { id } = integration;
-      readings.set(id, readingOf(integration, reread.get(id)));
+      const live = reread.get(integration.id);
+      const reading =
+        live instanceof ExchangeError
+          ? explain(live.diagnostic).message
+          : recheck(integration, live);
+      readings.set(integration.id, reading);
     }
     const isFailed = open.some(
       ({ id }) => typeof readings.get(id) === 'string',
@@ -140,16 +143,6 @@ async function readBack(
     if (isOver()) break;
   }
   return readings;
-}
-
-/** Compares an integration that was read again; a text if it was not read. */
-function readingOf(
-  integration: IntegrationPlan,
-  live: LiveIntegration | ExchangeError | undefined,
-): Reading {
-  return live instanceof ExchangeError
-    ? explain(live.diagnostic).message
-    : recheck(integration, live);
 }
 
 /**

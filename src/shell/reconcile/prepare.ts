@@ -97,8 +97,7 @@ export async function prepare(
   const base = await readBase(run, configured, options);
   const warnings = distinct([
     ...ofConfigs,
-    ...agedIn(run, configured),
-    ...expiredIn(run, configured),
+    ...datedIn(run, configured),
     ...(base?.warnings ?? []),
     ...(plans === undefined ? await unreadFiles(run, options) : []),
   ]);
@@ -121,34 +120,29 @@ export async function prepare(
   };
 }
 
-/** Warns of secrets that should be replaced by now, and notes those of unknown age. */
-function agedIn(
+/**
+ * Warns of secrets that should be replaced by now and of each waiver whose last
+ * day is over, and notes secrets of unknown age.
+ */
+function datedIn(
   { runtime }: Run,
   configured: readonly ConfiguredServer[],
 ): Diagnostic[] {
-  const aged: Diagnostic[] = [];
+  const now = runtime.now();
+  const findings: Diagnostic[] = [];
   for (const server of configured) {
     const { secretMaxAge, linked } = server;
     if (secretMaxAge === undefined) continue;
-    aged.push(...agedSecrets(linked.entries, secretMaxAge, runtime.now()));
-    aged.push(...named(server, secretsWithoutDay(linked)));
+    findings.push(...agedSecrets(linked.entries, secretMaxAge, now));
+    findings.push(...named(server, secretsWithoutDay(linked)));
   }
-  return aged;
-}
-
-/** Warns of each waiver whose last day is over. */
-function expiredIn(
-  { runtime }: Run,
-  servers: readonly ConfiguredServer[],
-): Diagnostic[] {
-  const expired: Diagnostic[] = [];
-  for (const waiver of servers.flatMap(({ waivers }) => waivers)) {
-    if (!isOver(waiver, runtime.now())) continue;
+  for (const waiver of configured.flatMap(({ waivers }) => waivers)) {
+    if (!isOver(waiver, now)) continue;
     const { address, until, place } = waiver;
     const facts = { address, integration: undefined, until };
-    expired.push(diagnostic('waiver-over', facts, place));
+    findings.push(diagnostic('waiver-over', facts, place));
   }
-  return expired;
+  return findings;
 }
 
 /** Finds what is odd or wrong in the texts of references. */

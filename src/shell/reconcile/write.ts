@@ -68,17 +68,10 @@ export async function writePlan(
   const blocked = open.filter((integration) => integration.blocked);
   await pMap(running, write, { concurrency });
   await pMap(blocked, write, { concurrency });
-  return { ...plan, integrations: withEnds(plan.integrations, ends) };
-}
-
-function withEnds(
-  integrations: readonly IntegrationPlan[],
-  ends: ReadonlyMap<string, WriteEnd>,
-): IntegrationPlan[] {
-  return integrations.map((integration) => {
-    const end = ends.get(integration.id);
-    return end === undefined ? integration : { ...integration, end };
+  const integrations = plan.integrations.map((integration) => {
+    return { ...integration, end: ends.get(integration.id) ?? integration.end };
   });
+  return { ...plan, integrations };
 }
 
 /** A request of an integration on its way. */

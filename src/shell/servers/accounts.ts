@@ -46,7 +46,13 @@ export async function accountsOf<S extends Server>(
   run: Run,
   servers: readonly S[],
 ): Promise<readonly ServerAccount<S>[]> {
-  const mistyped = mistypedFor(servers);
+  const own = servers.flatMap(({ credentialsName }) => credentialsName ?? []);
+  const project = servers[0]?.projectServers ?? [];
+  const listed = project.map(({ name }) => name);
+  const set = servers.flatMap(({ variables }) =>
+    Object.keys(variables).filter((name) => variables[name] !== ''),
+  );
+  const mistyped = mistypedVariables(own, listed, set);
   const accountOf = async (server: S): Promise<ServerAccount<S>> => {
     const account = await findAccount(run, server, mistyped);
     if ('code' in account) fail(account);
@@ -63,17 +69,6 @@ export async function accountsOf<S extends Server>(
     run.notices.push(...named(server, [diagnostic('unknown-name', warning)]));
   }
   return accounts;
-}
-
-/** Finds the variables that were likely meant for servers of a run. */
-function mistypedFor(servers: readonly Server[]): MistypedVariables {
-  const own = servers.flatMap(({ credentialsName }) => credentialsName ?? []);
-  const project = servers[0]?.projectServers ?? [];
-  const listed = project.map(({ name }) => name);
-  const set = servers.flatMap(({ variables }) =>
-    Object.keys(variables).filter((name) => variables[name] !== ''),
-  );
-  return mistypedVariables(own, listed, set);
 }
 
 /**

@@ -55,14 +55,26 @@ export function onServers<S extends Server, T>(
   );
 }
 
-/** Opens a session with each server, and closes them all after some work. */
+/**
+ * Opens a session with each server, and closes them all after some work. Fails
+ * with all origins that are not allowed, or all missing credentials, before any
+ * request.
+ */
 export async function withServers<S extends Server, T>(
   run: Run,
   options: SessionOptions,
   servers: readonly S[],
   work: (connected: readonly Connected<S>[]) => Promise<T>,
 ): Promise<T> {
-  const accounts = await permittedAccounts(run, options, servers);
+  const refused = refusedOrigins(servers, run.runtime.env);
+  if (refused.length > 0) fail(...refused);
+  const accounts = await accountsOf(run, servers);
+  for (const server of servers) {
+    const { protocol, origin } = server.url;
+    if (options.insecure !== true || protocol !== 'https:') continue;
+    const finding = diagnostic('not-verified', { origin });
+    run.notices.push(...named(server, [finding]));
+  }
   run.progress.read(servers.map(({ name }) => name));
   const connecting = accounts.map((account) => connect(run, options, account));
   const connected = await Promise.all(connecting);
@@ -97,28 +109,6 @@ export function eachAtOnce<Item, T>(
   work: (item: Item) => Promise<T>,
 ): Promise<readonly T[]> {
   return pMap(items, work, { concurrency });
-}
-
-/**
- * Finds the accounts of servers. Fails with all origins that are not allowed,
- * or all missing credentials, before any request.
- */
-async function permittedAccounts<S extends Server>(
-  run: Run,
-  options: Options,
-  servers: readonly S[],
-): Promise<readonly ServerAccount<S>[]> {
-  const refused = refusedOrigins(servers, run.runtime.env);
-  if (refused.length > 0) fail(...refused);
-  const accounts = await accountsOf(run, servers);
-  if (options.insecure !== true) return accounts;
-  for (const server of servers) {
-    const { protocol, origin } = server.url;
-    if (protocol !== 'https:') continue;
-    const finding = diagnostic('not-verified', { origin });
-    run.notices.push(...named(server, [finding]));
-  }
-  return accounts;
 }
 
 async function connect<S extends Server>(
