@@ -27,7 +27,7 @@ import { type LiveState, readLive } from './live.ts';
 import type { Prepared } from './prepare.ts';
 import { configIn } from './revision.ts';
 
-/** A plan made offline, with the findings and the data that led to it. */
+/** A plan, with the findings and the data that led to it. */
 export interface OfflinePlan extends Planned {
   readonly desired: readonly DesiredIntegration[];
   /** All integrations, those that are managed with their options. */
@@ -38,7 +38,7 @@ export interface OfflinePlan extends Planned {
   readonly unmet: UnmetWaivers;
 }
 
-/** A plan of a server in its session. */
+/** A plan of a server whose session is open. */
 export interface LivePlan extends OfflinePlan {
   /** Reads this server again; it knows by now where the values are. */
   readonly reader: LiveReader;

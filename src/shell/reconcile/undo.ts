@@ -38,7 +38,6 @@ export async function prepareUndo(
     run,
     options,
     reports,
-    'report',
   );
   if (hasErrors(warnings)) fail(...warnings);
   const reported = reports.flatMap(({ integrations }) => [...integrations]);
