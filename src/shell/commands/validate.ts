@@ -41,13 +41,18 @@ export const validate: CommandBody = async (run, flags, paths) => {
     ...(await ofReferences(run, options, found, configs)),
     ...(await unreadFiles(run, options)),
   ]);
-  const snapshots = snapshotsOf(found);
+  const { snapshot } = found.servers[0] ?? {};
+  const takenAt = snapshot?.takenAt;
   const validation: Validation = {
     files: run.sources.size,
     integrations: countEntries(configs),
     valid: !hasErrors(diagnostics),
     optionsChecked: fit !== undefined && fit.unchecked === undefined,
-    ...present({ schemas: fit?.schemas, unchecked: fit?.unchecked, snapshots }),
+    ...present({
+      schemas: fit?.schemas,
+      unchecked: fit?.unchecked,
+      snapshots: takenAt === undefined ? undefined : [{ takenAt }],
+    }),
   };
   return { diagnostics, report: linesReport(validation, textOf) };
 };
@@ -124,27 +129,16 @@ async function fitOf(
   // Without all servers nothing tells whose layers are whose.
   if (hasErrors(found.diagnostics)) return undefined;
   if (live !== undefined) {
-    const { fitOfSnapshots } = await import('../reconcile/fit.ts');
-    return fitOfSnapshots(configs, found);
+    const config = configs[0]?.value;
+    const snapshot = found.servers[0]?.snapshot;
+    if (config === undefined || snapshot === undefined)
+      return { diagnostics: [] };
+    const { fitOfSnapshot } = await import('../reconcile/fit.ts');
+    return fitOfSnapshot(config, snapshot);
   }
   if (found.servers.length === 0 || !hasSchemas(found.layers)) return undefined;
   const { fitOfSchemas } = await import('../reconcile/fit.ts');
   return fitOfSchemas(run, configs, found);
-}
-
-interface SnapshotTime {
-  readonly takenAt: string;
-}
-
-/** Returns when the snapshots of servers were taken; undefined without any. */
-function snapshotsOf({
-  servers,
-}: FoundServers): readonly SnapshotTime[] | undefined {
-  const snapshots: SnapshotTime[] = [];
-  for (const { snapshot } of servers) {
-    if (snapshot !== undefined) snapshots.push({ takenAt: snapshot.takenAt });
-  }
-  return snapshots.length === 0 ? undefined : snapshots;
 }
 
 /** Counts the entries of configurations. Servers share files. */
@@ -169,7 +163,7 @@ interface Validation {
   readonly schemas?: readonly string[];
   /** The names of servers and entries that no schema has. */
   readonly unchecked?: readonly string[];
-  readonly snapshots?: readonly SnapshotTime[];
+  readonly snapshots?: readonly { readonly takenAt: string }[];
 }
 
 /** Shows a good result, and by what options were checked; of another one, findings say all. */
