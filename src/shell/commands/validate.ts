@@ -41,18 +41,13 @@ export const validate: CommandBody = async (run, flags, paths) => {
     ...(await ofReferences(run, options, found, configs)),
     ...(await unreadFiles(run, options)),
   ]);
-  const { snapshot } = found.servers[0] ?? {};
-  const takenAt = snapshot?.takenAt;
+  const snapshots = snapshotsOf(found);
   const validation: Validation = {
     files: run.sources.size,
     integrations: countEntries(configs),
     valid: !hasErrors(diagnostics),
     optionsChecked: fit !== undefined && fit.unchecked === undefined,
-    ...present({
-      schemas: fit?.schemas,
-      unchecked: fit?.unchecked,
-      snapshots: takenAt === undefined ? undefined : [{ takenAt }],
-    }),
+    ...present({ schemas: fit?.schemas, unchecked: fit?.unchecked, snapshots }),
   };
   return { diagnostics, report: linesReport(validation, textOf) };
 };
@@ -129,16 +124,27 @@ async function fitOf(
   // Without all servers nothing tells whose layers are whose.
   if (hasErrors(found.diagnostics)) return undefined;
   if (live !== undefined) {
-    const config = configs[0]?.value;
-    const snapshot = found.servers[0]?.snapshot;
-    if (config === undefined || snapshot === undefined)
-      return { diagnostics: [] };
-    const { fitOfSnapshot } = await import('../reconcile/fit.ts');
-    return fitOfSnapshot(config, snapshot);
+    const { fitOfSnapshots } = await import('../reconcile/fit.ts');
+    return fitOfSnapshots(configs, found);
   }
   if (found.servers.length === 0 || !hasSchemas(found.layers)) return undefined;
   const { fitOfSchemas } = await import('../reconcile/fit.ts');
   return fitOfSchemas(run, configs, found);
+}
+
+interface SnapshotTime {
+  readonly takenAt: string;
+}
+
+/** Returns when the snapshots of servers were taken; undefined without any. */
+function snapshotsOf({
+  servers,
+}: FoundServers): readonly SnapshotTime[] | undefined {
+  const snapshots: SnapshotTime[] = [];
+  for (const { snapshot } of servers) {
+    if (snapshot !== undefined) snapshots.push({ takenAt: snapshot.takenAt });
+  }
+  return snapshots.length === 0 ? undefined : snapshots;
 }
 
 /** Counts the entries of configurations. Servers share files. */
@@ -163,7 +169,7 @@ interface Validation {
   readonly schemas?: readonly string[];
   /** The names of servers and entries that no schema has. */
   readonly unchecked?: readonly string[];
-  readonly snapshots?: readonly { readonly takenAt: string }[];
+  readonly snapshots?: readonly SnapshotTime[];
 }
 
 /** Shows a good result, and by what options were checked; of another one, findings say all. */

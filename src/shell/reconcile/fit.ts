@@ -9,7 +9,6 @@ import {
 import { grouped } from '../../core/model/json.ts';
 import { checkFit } from '../../core/plan/fit.ts';
 import { withoutFlood } from '../../core/plan/unknown-option.ts';
-import type { TakenServer } from '../../core/snapshot/snapshot.ts';
 import type { Run } from '../run.ts';
 import { named } from '../servers/results.ts';
 import type { FoundServers, Server } from '../servers/server.ts';
@@ -43,15 +42,22 @@ export async function fitOfCatalog(
   return { diagnostics };
 }
 
-/** Checks how a configuration fits the snapshot of its server. */
-export function fitOfSnapshot(
-  config: WrittenConfig,
-  { live }: TakenServer,
+/** Checks how configurations fit the snapshots of their servers. */
+export function fitOfSnapshots(
+  configs: readonly Checked<WrittenConfig>[],
+  { servers }: FoundServers,
 ): Fit {
-  const matched = matchEntries(resolveConfig(config), live);
-  const misfits = checkFit(matched.integrations, live);
-  const told = withoutFlood(misfits, matched.integrations);
-  return { diagnostics: [...matched.diagnostics, ...told] };
+  const diagnostics: Diagnostic[] = [];
+  for (const [index, { snapshot }] of servers.entries()) {
+    const { value } = configs[index] ?? {};
+    if (value === undefined || snapshot === undefined) continue;
+    const { live } = snapshot;
+    const matched = matchEntries(resolveConfig(value), live);
+    const misfits = checkFit(matched.integrations, live);
+    diagnostics.push(...matched.diagnostics);
+    diagnostics.push(...withoutFlood(misfits, matched.integrations));
+  }
+  return { diagnostics };
 }
 
 /**
