@@ -1,35 +1,50 @@
 import type { Project, ProjectServer } from '../../core/config/project.ts';
-import { resolveConfig } from '../../core/config/resolve.ts';
+import {
+  type ResolvedConfig,
+  resolveConfig,
+} from '../../core/config/resolve.ts';
 import { branchBehind, type Fork } from '../../core/diff/behind.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
+import type { RevisionDocument } from '../../core/plan/plan.ts';
 import { type Policy, strictest } from '../../core/plan/risk.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
-import { type Commit, openBase, type Refs } from '../sources/commit.ts';
+import { type Commit, openBase } from '../sources/commit.ts';
 import { PROJECT_FILE } from '../sources/files.ts';
 import { findProject } from '../sources/project.ts';
 import { digestFiles } from '../sources/references.ts';
 import type { ConfiguredServer } from './configs.ts';
 import {
   brokenIn,
-  configIn,
   type Revision,
   type RevisionPart,
+  type RevisionServer,
   readRevision,
-  serverIn,
 } from './revision.ts';
 
-/** The base of a branch: the revisions that it is compared with. */
-export interface Base {
-  /** The commit at which the branch left the ref. */
-  readonly mergeBase: Revision;
-  /** The ref itself; undefined if it is the merge base, or has errors. */
-  readonly tip: Revision | undefined;
-  /** The stricter policy of both. */
+/** The base of a branch: its declarations, its policy, and what it lacks. */
+export interface Base extends BaseRevisions {
+  readonly commit: RevisionDocument;
   readonly policy: Policy;
-  /** The errors of the ref, and what it changed or the merge base lacks. */
   readonly warnings: readonly Diagnostic[];
+}
+
+/** The commit at which a branch left its base, and the tip of that base. */
+interface BaseRevisions {
+  readonly mergeBase: Revision;
+  /** Undefined if it is the merge base. */
+  readonly tip: Revision | undefined;
+  /** Whether flags name the files, which are then the same for all servers. */
+  readonly hasSharedFiles: boolean;
+}
+
+/** The declarations of the base of a branch for one server. */
+export interface BaseConfig {
+  readonly base: RevisionDocument;
+  readonly before: ResolvedConfig;
+  /** The declarations of the ref itself, if it is not the merge base. */
+  readonly tip: ResolvedConfig | undefined;
 }
 
 /**
@@ -46,39 +61,58 @@ export async function readBase(
   const names = configured.map(({ name }) => name);
   const select = ({ servers }: Project): readonly ProjectServer[] =>
     servers.filter(({ name }) => names.includes(name));
-  const base = await readBaseOf(run, { file, select }, { ref });
-  const incomplete = names.flatMap((name) => lackedBy(base.mergeBase, name));
-  const behind = await behindOf(run, configured, base, ref);
-  return { ...base, warnings: [...incomplete, ...base.warnings, ...behind] };
+  const part = { file, select };
+  const commits = await openBase(run, file, { ref });
+  const mergeBase = await readRevision(run, part, commits.mergeBase);
+  const tip = await readTip(run, part, commits.tip);
+  const revisions: BaseRevisions = {
+    mergeBase,
+    tip: tip.revision,
+    hasSharedFiles: file.length > 0,
+  };
+  const { base: commit, source } = commits.mergeBase;
+  const incomplete = incompleteIn(revisions, names, source.ref ?? ref);
+  const behind = await behindOf(run, configured, revisions, commit.ref);
+  return {
+    ...revisions,
+    commit,
+    policy: strictest([mergeBase.project?.policy ?? {}, tip.policy]),
+    warnings: [...incomplete, ...tip.warnings, ...behind],
+  };
+}
+
+/** The tip of a base, as far as it can be read. */
+export interface Tip {
+  /** Undefined if it is the merge base, or has errors. */
+  readonly revision: Revision | undefined;
+  readonly policy: Policy;
+  readonly warnings: readonly Diagnostic[];
 }
 
 /**
- * Reads the merge base and the tip of a ref. Errors of the tip are a warning: a
- * branch is compared with the merge base.
+ * Reads the tip of a base. Its errors are a warning: a branch is compared with
+ * the merge base.
  */
-export async function readBaseOf(
+export async function readTip(
   run: Run,
   part: RevisionPart,
-  refs: Refs,
-): Promise<Base> {
-  const commits = await openBase(run, part.file, refs);
-  const mergeBase = await readRevision(run, part, commits.mergeBase);
-  const policies: Policy[] = [mergeBase.project?.policy ?? {}];
-  const warnings: Diagnostic[] = [];
-  let tip: Revision | undefined;
-  if (commits.tip !== undefined) {
-    try {
-      tip = await readRevision(run, part, commits.tip);
-      policies.push(tip.project?.policy ?? {});
-    } catch (thrown) {
-      const broken = brokenIn(thrown);
-      if (broken === undefined) throw thrown;
-      warnings.push(diagnostic('revision-broken', { ...broken, isTip: true }));
-      // Errors elsewhere do not lift its policy.
-      policies.push(await policyAt(run, commits.tip));
-    }
+  commit: Commit | undefined,
+): Promise<Tip> {
+  if (commit === undefined) {
+    return { revision: undefined, policy: {}, warnings: [] };
   }
-  return { mergeBase, tip, policy: strictest(policies), warnings };
+  try {
+    const revision = await readRevision(run, part, commit);
+    const policy = revision.project?.policy ?? {};
+    return { revision, policy, warnings: [] };
+  } catch (thrown) {
+    const broken = brokenIn(thrown);
+    if (broken === undefined) throw thrown;
+    const warning = diagnostic('revision-broken', { ...broken, isTip: true });
+    // Errors elsewhere do not lift its policy.
+    const policy = await policyAt(run, commit);
+    return { revision: undefined, policy, warnings: [warning] };
+  }
 }
 
 /** Reads the policy of the project at a commit; none if it has errors. */
@@ -88,14 +122,53 @@ async function policyAt(run: Run, { source }: Commit): Promise<Policy> {
   return found.project.policy;
 }
 
-/** Finds what a merge base lacks of a server. */
-function lackedBy(mergeBase: Revision, name: string): Diagnostic[] {
-  const server = serverIn(mergeBase, name);
-  if (server !== undefined) return server.diagnostics.filter(isIncomplete);
-  const { ref = '', project } = mergeBase;
-  const path = project === undefined ? PROJECT_FILE : 'This server';
-  const finding = diagnostic('revision-incomplete', { ref, path });
-  return [{ ...finding, server: name }];
+/** Returns the declarations of a base for a server. */
+export function baseConfigOf(base: Base, server: string): BaseConfig {
+  return {
+    base: base.commit,
+    before: configIn(base, base.mergeBase, server),
+    tip: base.tip && configIn(base, base.tip, server),
+  };
+}
+
+function serverIn(
+  { hasSharedFiles }: BaseRevisions,
+  { servers }: Revision,
+  name: string,
+): RevisionServer | undefined {
+  if (hasSharedFiles) return servers[0];
+  return servers.find((server) => server.name === name);
+}
+
+/** The declarations of a revision for a server; none if it lacks the server. */
+function configIn(
+  revisions: BaseRevisions,
+  revision: Revision,
+  name: string,
+): ResolvedConfig {
+  return serverIn(revisions, revision, name)?.config ?? [];
+}
+
+/** Finds what a merge base lacks of servers; `ref` names it. */
+function incompleteIn(
+  revisions: BaseRevisions,
+  names: readonly string[],
+  ref: string,
+): Diagnostic[] {
+  const { mergeBase } = revisions;
+  const findings: Diagnostic[] = [];
+  for (const name of names) {
+    const server = serverIn(revisions, mergeBase, name);
+    if (server !== undefined) {
+      findings.push(...server.diagnostics.filter(isIncomplete));
+      continue;
+    }
+    const isProject = mergeBase.project === undefined;
+    const path = isProject ? PROJECT_FILE : 'This server';
+    const finding = diagnostic('revision-incomplete', { ref, path });
+    findings.push({ ...finding, server: name });
+  }
+  return findings;
 }
 
 /** True for a finding of a file or server that a revision does not have. */
@@ -109,16 +182,17 @@ export function isIncomplete({ code }: Diagnostic): boolean {
 async function behindOf(
   run: Run,
   configured: readonly ConfiguredServer[],
-  { mergeBase, tip }: Base,
+  revisions: BaseRevisions,
   ref: string,
 ): Promise<readonly Diagnostic[]> {
+  const { mergeBase, tip } = revisions;
   if (tip === undefined) return [];
   const forks: Fork[] = [];
   for (const { name, linked, root } of configured) {
     const { digests } = await digestFiles(run, linked, root);
     forks.push({
-      mergeBase: configIn(mergeBase, name),
-      tip: configIn(tip, name),
+      mergeBase: configIn(revisions, mergeBase, name),
+      tip: configIn(revisions, tip, name),
       branch: resolveConfig(linked, undefined, digests),
     });
   }

@@ -25,7 +25,6 @@ import type { ServerResult } from '../servers/results.ts';
 import { onServers } from '../servers/sessions.ts';
 import { type LiveState, readLive } from './live.ts';
 import type { Prepared } from './prepare.ts';
-import { configIn } from './revision.ts';
 
 /** A plan, with the findings and the data that led to it. */
 export interface OfflinePlan extends Planned {
@@ -163,17 +162,16 @@ export function headOf(server: Prepared): PlanInput['server'] {
  */
 function branchOn(
   live: readonly LiveIntegration[],
-  { name, base, config }: Prepared,
+  { baseConfig, config }: Prepared,
   misses: Misses,
 ): PlanInput['branch'] {
-  if (base === undefined) return undefined;
-  const { mergeBase, tip } = base;
-  const before = configIn(mergeBase, name);
+  if (baseConfig === undefined) return undefined;
+  const { base, before, tip } = baseConfig;
   const errors = { base: before, branch: config, live, ...misses };
   return {
-    revision: mergeBase.base,
+    revision: base,
     before: matchEntries(before, live).integrations,
-    tip: tip && matchEntries(configIn(tip, name), live).integrations,
+    tip: tip && matchEntries(tip, live).integrations,
     undecided: undecidedIds(errors),
   };
 }

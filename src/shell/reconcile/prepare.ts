@@ -31,7 +31,7 @@ import { findServers, type Server } from '../servers/server.ts';
 import { digestFiles, readReferences } from '../sources/references.ts';
 import { unreadFiles } from '../sources/unread-files.ts';
 import type { Variables } from '../sources/variables.ts';
-import { type Base, readBase } from './base.ts';
+import { type Base, type BaseConfig, baseConfigOf, readBase } from './base.ts';
 import { type ConfiguredServer, readConfigs } from './configs.ts';
 import type { LiveParts } from './live.ts';
 import { findSavedServers } from './saved-servers.ts';
@@ -49,8 +49,8 @@ export interface Prepared extends Server, LiveParts {
   readonly allowedRisks?: readonly Risk[] | undefined;
   /** The files of its layers. */
   readonly files: readonly (readonly SourceFile[])[];
-  /** The base of this branch; undefined without one. */
-  readonly base?: Base | undefined;
+  /** The declarations of the base of this branch; undefined without a base. */
+  readonly baseConfig?: BaseConfig | undefined;
   /** The plan that was reviewed. */
   readonly reviewed?: ReviewedServer | undefined;
   /** The apply to take back, instead of planning what `config` asks. */
@@ -194,22 +194,22 @@ interface ServerParts {
  * cannot be used.
  */
 function preparedServer(
-  { linked: _, ...server }: ConfiguredServer,
+  { linked: _linked, ...server }: ConfiguredServer,
   options: Options,
   { config, base, reviewed }: ServerParts,
 ): Prepared {
-  const { only, writeHidden } = reviewed
-    ? { only: reviewed.only, writeHidden: [] }
-    : options;
-  const odd = oddIn(config, only);
-  if (hasErrors(odd)) fail(...odd);
+  const { only, writeHidden } =
+    reviewed === undefined ? options : { only: reviewed.only, writeHidden: [] };
+  const findings = oddIn(config, only);
+  if (hasErrors(findings)) fail(...findings);
   const policies = [server.policy, base?.policy ?? {}, reviewed?.policy ?? {}];
   return {
     ...server,
-    ...{ config, base, reviewed, only, writeHidden },
     policy: strictest(policies),
+    ...{ only, writeHidden, config, reviewed },
     allowedChanges: fewest(options.allowChanges, reviewed?.allowedChanges),
     allowedRisks: agreedTo(options.allow, reviewed?.allowedRisks),
+    baseConfig: base && baseConfigOf(base, server.name),
   };
 }
 

@@ -36,12 +36,8 @@ import { digestFiles } from '../sources/references.ts';
 export interface Revision {
   /** The commit; undefined for the work tree. */
   readonly base?: RevisionDocument | undefined;
-  /** What messages call the commit. */
-  readonly ref?: string | undefined;
   readonly project?: Project | undefined;
-  /** For files of flags one, which stands for all. */
   readonly servers: readonly RevisionServer[];
-  readonly isOfFlags?: boolean | undefined;
 }
 
 /** The declarations of a revision for one server. */
@@ -75,26 +71,12 @@ export async function readRevision(
 ): Promise<Revision> {
   if (commit === undefined) return readDeclared(run, part);
   const { base, source } = commit;
-  const { ref = base.ref } = source;
   try {
-    return { base, ref, ...(await readDeclared(run, part, source)) };
+    const declared = await readDeclared(run, part, source);
+    return { base, ...declared };
   } catch (thrown) {
-    return failBroken(ref, thrown);
+    return failBroken(source.ref ?? base.ref, thrown);
   }
-}
-
-/** Returns a server of a revision; undefined if it lacks the server. */
-export function serverIn(
-  { servers, isOfFlags }: Revision,
-  name: string,
-): RevisionServer | undefined {
-  if (isOfFlags === true) return servers[0];
-  return servers.find((server) => server.name === name);
-}
-
-/** Returns what a revision declares for a server; nothing if it lacks it. */
-export function configIn(revision: Revision, name: string): ResolvedConfig {
-  return serverIn(revision, name)?.config ?? [];
 }
 
 async function readDeclared(
@@ -112,7 +94,7 @@ async function readDeclared(
     const root = await configRoot(resolve(run.runtime.cwd, firstFile));
     const config = await opener(run, root, source)(layers);
     const server = { name: 'configuration', url: '', ...config };
-    return { project: found?.project, servers: [server], isOfFlags: true };
+    return { project: found?.project, servers: [server] };
   }
   if (found === undefined) return { servers: [] };
   const { project, folder } = found;

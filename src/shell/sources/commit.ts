@@ -39,7 +39,7 @@ export async function openCommit(
 }
 
 /** The names of the commits to compare. */
-export interface Refs {
+interface Refs {
   readonly ref: string;
   /** The branch; HEAD if none is named. */
   readonly head?: string | undefined;
