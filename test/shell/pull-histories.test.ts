@@ -22,8 +22,10 @@ import {
   type PulledServer,
 } from '../../src/shell/reconcile/pull-site.ts';
 import type { Server } from '../../src/shell/servers/server.ts';
-import type { FoundProject } from '../../src/shell/sources/project.ts';
-import { layersOf } from '../../src/shell/sources/project.ts';
+import {
+  type FoundProject,
+  layersOf,
+} from '../../src/shell/sources/project.ts';
 import { brief } from '../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../support/live.ts';
 import { seeds } from '../support/soak.ts';

@@ -22,8 +22,7 @@ import {
 } from '../reconcile/revision.ts';
 import type { ChangesReport, CommandBody, Run } from '../run.ts';
 import { openBase, openCommit } from '../sources/commit.ts';
-import { failWithoutProject } from '../sources/project.ts';
-import { unreadFiles } from '../sources/unread-files.ts';
+import { failWithoutProject, unreadFiles } from '../sources/project.ts';
 
 /**
  * Diffs two revisions of the configuration offline: neither a server nor the

@@ -7,7 +7,7 @@ import {
 } from '../../core/findings/diagnostic.ts';
 import type { IntegrationError } from '../../core/live/errors.ts';
 import { matchEntries } from '../../core/match/match.ts';
-import { managedOptions } from '../../core/model/desired.ts';
+import { managedOptions, type Settings } from '../../core/model/desired.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { unmetOnly } from '../../core/plan/unmet.ts';
@@ -108,33 +108,30 @@ async function listInstalled(
   const live = read.toSorted((a, b) => compareText(a.id, b.id));
   const choice = choose(server, live, options.only);
   const matched = matchEntries(resolveConfig(server.linked), live);
+  const { diagnostics } = matched;
   const unmatched = new Set(matched.unmatched);
-  const managed = new Map<string, readonly string[]>();
-  for (const { id, settings } of matched.integrations) {
-    managed.set(id, managedOptions(settings));
-  }
+  const desired = new Map(matched.integrations.map((own) => [own.id, own]));
   const hasConfig = server.layers.length > 0;
   const integrations: Listed[] = [];
   for (const integration of live) {
-    const { id, optionKeys } = integration;
+    const { id, name, acronym, status, autosubscribe } = integration;
     if (!choice.isMeant(id) || !isAskedFor(integration, options)) continue;
     if (options.unmanaged === true && !unmatched.has(id)) continue;
+    const { optionKeys, errorCount: errors } = integration;
+    const managed = countManaged(optionKeys, desired.get(id)?.settings);
     integrations.push({
       id,
-      name: integration.name,
-      acronym: integration.acronym,
-      status: integration.status,
-      autosubscribe: integration.autosubscribe,
-      errors: integration.errorCount,
+      name,
+      acronym,
+      status,
+      autosubscribe,
+      errors,
       options: optionKeys.size,
-      managedOptions: hasConfig
-        ? countListed(managed.get(id) ?? [], optionKeys)
-        : undefined,
+      managedOptions: hasConfig ? managed : undefined,
     });
   }
   const isWhole = integrations.length === live.length;
   const installed = isWhole ? undefined : live.length;
-  const { diagnostics } = matched;
   return { ...choice, listing: { integrations, installed }, diagnostics };
 }
 
@@ -150,10 +147,11 @@ function isAskedFor(
 /**
  * Counts managed options among those that are listed; all of them if none is.
  */
-function countListed(
-  managed: readonly string[],
+function countManaged(
   listed: ReadonlySet<string>,
+  settings: Settings | undefined,
 ): number {
+  const managed = settings === undefined ? [] : managedOptions(settings);
   if (listed.size === 0) return managed.length;
   return managed.filter((key) => listed.has(key)).length;
 }

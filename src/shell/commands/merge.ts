@@ -1,13 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { compareText, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments } from '../../core/findings/explain.ts';
-import { present } from '../../core/model/json.ts';
+import { grouped, present } from '../../core/model/json.ts';
 import {
   type Document,
   hasWritten,
   reviewedServers,
 } from '../../core/plan/plan.ts';
 import { isAbout, refusals } from '../../core/plan/refusals.ts';
-import { strictest } from '../../core/plan/risk.ts';
+import { type Policy, strictest } from '../../core/plan/risk.ts';
 import { factsOf } from '../../core/report/model/facts.ts';
 import { allOrFail, fail, failUsage } from '../failure.ts';
 import type { CommandBody } from '../run.ts';
@@ -19,8 +20,6 @@ interface ShardReport {
   readonly document: Document;
 }
 
-type ShardReports = readonly [ShardReport, ...ShardReport[]];
-
 /**
  * Makes one report of those of all shards, and ends with the worst of their
  * exit codes.
@@ -29,25 +28,17 @@ export const merge: CommandBody = async (run, { full }, paths) => {
   const read = async (path: string): Promise<ShardReport> => {
     return { path, document: await readSaved(run, path, 'merge') };
   };
-  const [first, ...others] = await allOrFail(paths.map(read));
+  const reports = await allOrFail(paths.map(read));
+  const [first] = reports;
   if (first === undefined) return failUsage('Name the reports of all shards.');
-  const reports: ShardReports = [first, ...others];
-  const mistake = mistakeIn(reports);
-  if (mistake !== undefined) {
-    const { path: file, problem } = mistake;
-    const hint = 'Pass the report of each shard of one run, once.';
-    return fail(diagnostic('file-unusable', { file, problem, hint }));
-  }
-  const document = mergedDocument(reports);
+  checkShards(reports, first);
+  const documents = reports.map((report) => report.document);
+  const document = mergedDocument(documents, first.document);
   const outcomes = factsOf(document).map(({ change }) => change.outcome);
-  const exits: number[] = [];
-  for (const { document: part } of reports) {
-    if (part.shard !== undefined) exits.push(part.shard.exit);
-  }
   return {
     diagnostics: [],
     report: { kind: 'document', document, shown: { full } },
-    exits,
+    exits: documents.flatMap(({ shard }) => shard?.exit ?? []),
     hasWritten: hasWritten(outcomes),
   };
 };
@@ -56,46 +47,44 @@ export const merge: CommandBody = async (run, { full }, paths) => {
  * Makes one document of those of all shards of a run: the same that the run
  * without shards makes.
  */
-function mergedDocument(reports: ShardReports): Document {
-  const documents = reports.map(({ document }) => document);
-  const { formatVersion, tool, command } = reports[0].document;
-  // The names of all servers, in the order of their project.
-  const order = documents.find(({ shard }) => shard?.servers)?.shard?.servers;
-  const rank = (server = ''): number => order?.indexOf(server) ?? -1;
+function mergedDocument(
+  documents: readonly Document[],
+  { formatVersion, tool, command }: Document,
+): Document {
+  // A shard that failed early says little.
+  const said = <Key extends keyof Document>(key: Key) =>
+    documents.find((document) => document[key] !== undefined)?.[key];
+  const order = documents.flatMap(({ shard }) => shard?.servers ?? []);
+  // What is of no server comes first.
+  const rank = (server = ''): number => order.indexOf(server);
   const servers = documents.flatMap((document) => document.servers);
   servers.sort((a, b) => rank(a.name) - rank(b.name));
-  const findings = new Map<string, Document['diagnostics'][number]>();
-  for (const finding of documents.flatMap(({ diagnostics }) => diagnostics)) {
-    findings.set(JSON.stringify(finding), finding);
-  }
-  const inOrder = [...findings.values()];
-  inOrder.sort((a, b) => rank(a.server) - rank(b.server));
-  const diagnostics = diagnosticDocuments([], inOrder);
-  const head = { formatVersion, tool, command, ...commonParts(documents) };
-  const merged = { ...head, servers, diagnostics };
-  return command === 'plan' ? guarded(merged) : merged;
-}
-
-/**
- * Returns what a document says once for all servers. A shard that failed early
- * says little.
- */
-function commonParts(documents: readonly Document[]) {
+  const findings = documents.flatMap(({ diagnostics }) => diagnostics);
+  const unique = grouped(findings, (finding) => JSON.stringify(finding));
+  const diagnostics = [...unique.values()].map(([finding]) => finding);
+  diagnostics.sort((a, b) => rank(a.server) - rank(b.server));
   const times = documents.flatMap(({ createdAt }) => createdAt ?? []);
-  const policies = documents
-    .map(({ policy }) => policy)
-    .filter((policy) => policy !== undefined);
-  const isPlanned = documents.some(({ complete }) => complete !== undefined);
-  return present({
+  const policies: Policy[] = [];
+  for (const { policy } of documents) {
+    if (policy !== undefined) policies.push(policy);
+  }
+  const isPlanned = said('complete') !== undefined;
+  const merged = present({
+    formatVersion,
+    tool,
+    command,
     createdAt: times.sort(compareText).at(-1),
-    repository: documents.find((part) => part.repository)?.repository,
-    commit: documents.find((part) => part.commit)?.commit,
-    base: documents.find((part) => part.base)?.base,
-    policy: policies.length > 0 ? present(strictest(policies)) : undefined,
+    repository: said('repository'),
+    commit: said('commit'),
+    base: said('base'),
+    policy: said('policy') && present(strictest(policies)),
     complete: isPlanned
       ? documents.every(({ complete }) => complete === true)
       : undefined,
+    servers,
+    diagnostics: diagnosticDocuments([], diagnostics),
   });
+  return command === 'plan' ? guarded(merged) : merged;
 }
 
 /**
@@ -112,87 +101,82 @@ function guarded(document: Document): Document {
   return { ...document, servers };
 }
 
-/** Why reports are not all the shards of one run, and which of them is not. */
-interface Mistake {
-  readonly path: string;
+/** What all shards of a run have in common. */
+interface Common {
+  /** Undefined for a shard that failed too early to know. */
+  readonly of: (document: Document) => readonly unknown[] | undefined;
+  /** What a shard that has something else is told. */
   readonly problem: string;
 }
 
-/** What is the same in the reports of all shards of a run. */
-interface Common {
-  /** Returns it as a text; undefined if a report does not have it. */
-  readonly textOf: (document: Document) => string | undefined;
-  /** What a report is that has it otherwise than another one. */
-  readonly otherwise: string;
-}
-
-// A shard that failed early has read no configuration, and has no server.
 const COMMON: readonly Common[] = [
   {
-    textOf: ({ command, tool, shard }) =>
-      JSON.stringify([command, tool.version, shard?.count]),
-    otherwise: 'it is a shard of another run',
+    of: ({ command, tool, shard }) => [command, tool.version, shard?.count],
+    problem: 'it is a shard of another run than',
   },
   {
-    textOf: ({ shard }) =>
-      shard?.revision && JSON.stringify([shard.revision, shard.servers]),
-    otherwise:
-      'it has another revision of the configuration, or other servers,',
+    of: ({ shard }) =>
+      shard?.revision === undefined
+        ? undefined
+        : [shard.revision, shard.servers],
+    problem:
+      'it has another revision of the configuration, or other servers, than',
   },
   {
-    textOf: ({ servers, base }) =>
-      servers.length > 0 ? (base?.commit ?? '') : undefined,
-    otherwise: 'it is compared with another base',
+    of: ({ servers, base }) =>
+      servers.length === 0 ? undefined : [base?.commit],
+    problem: 'it is compared with another base than',
   },
 ];
 
-function mistakeIn(reports: ShardReports): Mistake | undefined {
+/** Refuses reports that are not all the shards of one run, each once. */
+function checkShards(
+  reports: readonly ShardReport[],
+  first: ShardReport,
+): void {
   for (const { path, document } of reports) {
     const { shard, command } = document;
-    if (shard !== undefined && /^(plan|apply)$/.test(command)) continue;
-    const problem = 'it is no report of plan or apply with --shard';
-    return { path, problem };
+    if (shard === undefined || !/^(plan|apply)$/.test(command)) {
+      refuse(path, 'it is no report of plan or apply with --shard');
+    }
   }
-  for (const common of COMMON) {
-    const mistake = unlikeReport(reports, common);
-    if (mistake !== undefined) return mistake;
+  for (const { of, problem } of COMMON) {
+    const [model = first, ...others] = reports.filter(
+      ({ document }) => of(document) !== undefined,
+    );
+    const expected = of(model.document);
+    const other = others.find(
+      ({ document }) => !isDeepStrictEqual(of(document), expected),
+    );
+    if (other !== undefined) refuse(other.path, `${problem} ${model.path}`);
   }
-  return missingShard(reports);
+  checkIndices(reports, first);
 }
 
-/** Finds a report that is not like the first one that can be. */
-function unlikeReport(
-  reports: ShardReports,
-  { textOf, otherwise }: Common,
-): Mistake | undefined {
-  const told = reports.filter(({ document }) => textOf(document) !== undefined);
-  const [first] = told;
-  for (const { path, document } of told) {
-    if (first === undefined || textOf(document) === textOf(first.document))
-      continue;
-    return { path, problem: `${otherwise} than ${first.path}` };
-  }
-  return undefined;
-}
-
-/** Finds a shard that comes twice, or those that are missing. */
-function missingShard(reports: ShardReports): Mistake | undefined {
-  const indices = new Set<number | undefined>();
+/** Refuses reports of shards of one run if one is missing or comes twice. */
+function checkIndices(
+  reports: readonly ShardReport[],
+  first: ShardReport,
+): void {
+  const indices = new Set<number>();
   for (const { path, document } of reports) {
-    const index = document.shard?.index;
-    if (indices.has(index))
-      return { path, problem: `shard ${index} comes twice` };
+    const { index = 0 } = document.shard ?? {};
+    if (indices.has(index)) refuse(path, `shard ${index} comes twice`);
     indices.add(index);
   }
-  const [{ path, document }] = reports;
-  const count = document.shard?.count ?? 0;
+  const { count = 0 } = first.document.shard ?? {};
   const missing: number[] = [];
   for (let index = 1; index <= count; index += 1) {
     if (!indices.has(index)) missing.push(index);
   }
-  if (missing.length === 0) return undefined;
-  const words = missing.length === 1 ? ['shard', 'is'] : ['shards', 'are'];
-  const [subject, verb] = words;
-  const problem = `${subject} ${missing.join(', ')} of ${count} ${verb} missing`;
-  return { path, problem };
+  if (missing.length === 0) return;
+  const subject = missing.length === 1 ? 'shard' : 'shards';
+  const verb = missing.length === 1 ? 'is' : 'are';
+  const numbers = missing.join(', ');
+  refuse(first.path, `${subject} ${numbers} of ${count} ${verb} missing`);
+}
+
+function refuse(file: string, problem: string): never {
+  const hint = 'Pass the report of each shard of one run, once.';
+  return fail(diagnostic('file-unusable', { file, problem, hint }));
 }

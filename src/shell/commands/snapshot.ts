@@ -11,7 +11,7 @@ import { type Snapshot, takeSnapshot } from '../../core/snapshot/snapshot.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { replaceFile } from '../new-file.ts';
-import { readConfigs } from '../reconcile/configs.ts';
+import { type ConfiguredServer, readConfigs } from '../reconcile/configs.ts';
 import { readWhole } from '../reconcile/live.ts';
 import { checkReportFile } from '../reports.ts';
 import type { CommandBody, Run } from '../run.ts';
@@ -33,15 +33,7 @@ export const snapshot: CommandBody = async (run, options) => {
     );
   }
   if (out === '-') {
-    const isTaken = run.targets.some(
-      ({ format, path }) => path === undefined && format !== 'text',
-    );
-    if (isTaken) {
-      failUsage(
-        'A report and the snapshot cannot both go to stdout.',
-        'Write one to a file.',
-      );
-    }
+    checkStdout(run);
     const document = await readServer(run, options);
     const fields = { snapshot: countsOf(document) };
     const report = linesReport(document, jsonDocument, () => fields);
@@ -121,22 +113,46 @@ function textOf(summary: Summary, { width }: View): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** Refuses to print a report and the snapshot both. */
+function checkStdout({ targets }: Run): void {
+  const isTaken = targets.some(
+    ({ format, path }) => path === undefined && format !== 'text',
+  );
+  if (!isTaken) return;
+  failUsage(
+    'A report and the snapshot cannot both go to stdout.',
+    'Write one to a file.',
+  );
+}
+
 /**
  * Checks the file like that of a report: it must be new, or a snapshot. Returns
  * its real path.
  */
 async function checkedPlace(run: Run, path: string): Promise<string> {
   const { reportFiles, runtime } = run;
-  const refuse = (reason: string): never =>
-    fail(diagnostic('file-unwritable', { path, of: 'refused', reason }));
   const real = await checkReportFile(path, runtime.cwd);
-  if (reportFiles.has(real)) refuse('a report goes there too');
-  if (existsSync(real)) {
-    const reading = readSnapshot(run, real);
-    await reading.catch(() => refuse('it exists and is no snapshot'));
-  }
+  if (reportFiles.has(real)) refuse(path, 'a report goes there too');
+  if (existsSync(real)) await refuseOther(run, path, real);
   reportFiles.set(real, path);
   return real;
+}
+
+/** Refuses to replace a file that is no snapshot. */
+async function refuseOther(
+  run: Run,
+  path: string,
+  real: string,
+): Promise<void> {
+  try {
+    await readSnapshot(run, real);
+  } catch {
+    refuse(path, 'it exists and is no snapshot');
+  }
+}
+
+function refuse(path: string, reason: string): never {
+  return fail(diagnostic('file-unwritable', { path, of: 'refused', reason }));
 }
 
 /**
@@ -146,13 +162,7 @@ async function checkedPlace(run: Run, path: string): Promise<string> {
 async function readServer(run: Run, options: Options): Promise<Snapshot> {
   const found = await findServers(run, options);
   const { configured } = await readConfigs(run, found);
-  const [server, ...others] = configured;
-  if (server === undefined || others.length > 0) {
-    return failUsage(
-      'snapshot takes one server, and setpoint.yaml has several.',
-      'Name it with --server.',
-    );
-  }
+  const server = onlyServer(configured);
   const { name, url, linked, root, variables } = server;
   // What it refers to is known from here on, and kept out of all that is
   // written.
@@ -170,4 +180,15 @@ async function readServer(run: Run, options: Options): Promise<Snapshot> {
     live,
     desired: matched.integrations,
   });
+}
+
+function onlyServer(servers: readonly ConfiguredServer[]): ConfiguredServer {
+  const [server, ...others] = servers;
+  if (server === undefined || others.length > 0) {
+    return failUsage(
+      'snapshot takes one server, and setpoint.yaml has several.',
+      'Name it with --server.',
+    );
+  }
+  return server;
 }

@@ -16,10 +16,9 @@ import {
   type ReadConfig,
 } from '../sources/config.ts';
 import { flagRoot } from '../sources/files.ts';
-import { refuseMistaken } from '../sources/project.ts';
+import { refuseMistaken, unreadFiles } from '../sources/project.ts';
 import { hasSchemas } from '../sources/pulled-schema.ts';
 import { readReferences } from '../sources/references.ts';
-import { unreadFiles } from '../sources/unread-files.ts';
 
 /**
  * Checks configuration files offline, and what they refer to as a plan does,

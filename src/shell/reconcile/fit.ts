@@ -83,13 +83,10 @@ export async function fitOfSchemas(
     schemas.push(schema.path);
     const matched = matchSchema(resolveConfig(value), schema.integrations);
     for (const name of matched.misses.unmet) unchecked.add(name);
-    // What matches nothing, and has no name that is almost known, may be
-    // installed since the pull.
-    const known = matched.diagnostics.filter(
-      ({ code, facts }) => code !== 'no-match' || facts.total !== 0,
-    );
-    const unfit = checkFit(matched.integrations, matched.installed);
-    const findings = [...known, ...unfit];
+    const findings = [
+      ...matched.diagnostics.filter((finding) => !isSinceInstalled(finding)),
+      ...checkFit(matched.integrations, matched.installed),
+    ];
     misfits.push(...findings.map((finding) => ({ server, finding })));
   }
   return {
@@ -118,4 +115,12 @@ function toldOnce(misfits: readonly Misfit[], checked: number): Diagnostic[] {
     for (const { server } of group) findings.push(...named(server, [finding]));
   }
   return findings;
+}
+
+/**
+ * Whether an entry matches nothing, and has no name that is almost known: its
+ * integration may be installed since the pull, which is no finding.
+ */
+function isSinceInstalled(finding: Diagnostic): boolean {
+  return finding.code === 'no-match' && finding.facts.total === 0;
 }

@@ -27,7 +27,7 @@ import {
   failWithoutProject,
   findProject,
   layersOf,
-  namedIn,
+  placed,
   refuseMistaken,
 } from '../sources/project.ts';
 import { readSnapshot } from '../sources/saved.ts';
@@ -262,13 +262,9 @@ async function serverOfProject(
   const { name, caFile, secretsFile } = server;
   const { hidesSecrets = options.hidesSecrets } = server;
   const url = checkServerUrl(server.url.text, server.url.place);
-  const ca = await readCa(
-    run,
-    options.caFile,
-    caFile && namedIn(found, caFile),
-  );
+  const ca = await readCa(run, options.caFile, caFile && placed(caFile, found));
   const variables = secretsFile
-    ? await withSecretsFile(run, common, namedIn(found, secretsFile))
+    ? await withSecretsFile(run, common, placed(secretsFile, found))
     : { value: common, diagnostics: [] };
   const diagnostics = [
     ...url.diagnostics,

@@ -8,31 +8,43 @@ import {
   parseProject,
   selectServers,
 } from '../../core/config/project.ts';
-import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import {
+  type Diagnostic,
+  diagnostic,
+  withPlaces,
+} from '../../core/findings/diagnostic.ts';
+import { grouped } from '../../core/model/json.ts';
 import type { PlacedText } from '../../core/model/place.ts';
+import { YAML_LIMITS } from '../../core/yaml/compose.ts';
+import { IN_FLOW, valueText } from '../../core/yaml/value-text.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { gitRoot, realPath } from '../paths.ts';
 import type { Run } from '../run.ts';
-import { type NamedFile, overlapsOf, readSource } from './config.ts';
+import {
+  isYaml,
+  layerPath,
+  type NamedFile,
+  overlapsOf,
+  readSource,
+  takesIn,
+} from './config.ts';
 import {
   configRoot,
   type FileSource,
   PROJECT_FILE,
+  readTextFile,
   shellWord,
+  shownPath,
   WORK_TREE,
 } from './files.ts';
 
-/** Where a `setpoint.yaml` is. */
-interface ProjectFolder {
+/** A `setpoint.yaml` that can be read. */
+export interface FoundProject {
+  readonly project: Project;
   readonly folder: string;
   /** The folder of all files that it may name. */
   readonly root: string;
-}
-
-/** A `setpoint.yaml` that can be read. */
-export interface FoundProject extends ProjectFolder {
-  readonly project: Project;
   /** The findings on its servers. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -67,29 +79,28 @@ async function readProject(
   const { value: project, diagnostics } = parseProject(file);
   run.sources.set(file.path, sourceText(file));
   if (project === undefined) return fail(...diagnostics);
+  const found = { project, folder, root, diagnostics };
   // A branch may mend the layers of its base.
   if (source.ref === undefined) {
-    const layers = project.servers.map((server) =>
-      layersOf(server, { folder, root }),
-    );
+    const layers = project.servers.map((server) => layersOf(server, found));
     const overlaps = await overlapsOf(layers);
     if (overlaps.length > 0) fail(...diagnostics, ...overlaps);
   }
-  return { project, folder, root, diagnostics };
+  return found;
 }
 
 /** Returns the layers of a server of a project. */
 export function layersOf(
   { config }: ProjectServer,
-  project: ProjectFolder,
+  project: FoundProject,
 ): NamedFile[] {
-  return config.map((layer) => namedIn(project, layer));
+  return config.map((layer) => placed(layer, project));
 }
 
-/** Returns a file that a project names. */
-export function namedIn(
-  { folder, root }: ProjectFolder,
+/** Returns a file or layer that a project names. */
+export function placed(
   { text, place }: PlacedText,
+  { folder, root }: FoundProject,
 ): NamedFile {
   return { path: text, base: folder, root, place };
 }
@@ -136,4 +147,74 @@ export async function failWithoutProject(run: Run): Promise<never> {
   const near = names.find((name) => /^setpoint\.ya?ml$/i.test(name));
   const hint = near && `Rename ${near} to setpoint.yaml.`;
   return fail(diagnostic('no-configuration', { hint }));
+}
+
+/**
+ * Warns of configuration files beside the layers of a project that no server
+ * reads: in the folders of a pull, and in those that layers lie in.
+ */
+export async function unreadFiles(
+  run: Run,
+  { file = [], url }: Options,
+): Promise<Diagnostic[]> {
+  if (file.length > 0 || url !== undefined) return [];
+  const project = await findProject(run);
+  if (project === undefined) return [];
+  const paths = await unreadPaths(run, project);
+  const findings: Diagnostic[] = [];
+  for (const alike of grouped(paths, dirname).values()) {
+    findings.push(unreadFinding(run, project, alike));
+  }
+  return findings;
+}
+
+/** What a configuration begins a line with; other YAML is for others. */
+const SECTION = /^(?:integrations|values):/m;
+
+/** Lists the configuration files beside the layers that none takes in. */
+async function unreadPaths(run: Run, found: FoundProject): Promise<string[]> {
+  const { folder, project, root } = found;
+  const layers = project.servers.flatMap((server) =>
+    layersOf(server, found).map(layerPath),
+  );
+  const folders = new Set(layers.map(dirname));
+  folders.add(join(folder, 'integrations')).add(join(folder, 'servers'));
+  // What else a repository holds is not for us.
+  folders.delete(folder);
+  const beside = new Set<string>();
+  for (const each of folders) {
+    const listed = await WORK_TREE.list(each, root, true);
+    if ('reason' in listed) continue;
+    for (const path of listed) beside.add(path);
+  }
+  const unread: string[] = [];
+  for (const path of [...beside].sort()) {
+    const isTaken = layers.some((layer) => takesIn(layer, path));
+    if (isTaken || !isYaml(shownPath(path, folder))) continue;
+    const most = YAML_LIMITS.bytes.most;
+    const content = await readTextFile(run, path, { most, root });
+    if ('text' in content && SECTION.test(content.text)) unread.push(path);
+  }
+  return unread;
+}
+
+/** Warns of files of one folder, with the line to add if it is a server's own. */
+function unreadFinding(
+  { runtime }: Run,
+  { folder, project }: FoundProject,
+  paths: readonly [string, ...string[]],
+): Diagnostic {
+  const layer = `${shownPath(dirname(paths[0]), folder)}/`;
+  const server = project.servers.find(
+    ({ name }) => layer === `servers/${name}/`,
+  );
+  const layers = server?.config.map(({ text }) => text) ?? [];
+  const line = `config: ${valueText([...layers, layer], IN_FLOW)}`;
+  const places = paths.map((path) => ({
+    file: shownPath(path, runtime.cwd),
+    line: 1,
+    column: 1,
+  }));
+  const facts = { layer, server: server?.name, yaml: server && [line] };
+  return withPlaces(diagnostic('unread-file', facts, places[0]), places);
 }
