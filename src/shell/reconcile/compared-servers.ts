@@ -22,9 +22,6 @@ import { readLive } from './live.ts';
 /** A server to read, or one that a snapshot holds. */
 type ComparedServer = Server | ServerState;
 
-/** The servers of a comparison that could be read, by the words for them. */
-export type ReadServers = Checked<readonly (ServerState | undefined)[]>;
-
 /**
  * Reads servers side by side, whole: those that the words of a command line
  * name. One that cannot be read is undefined.
@@ -33,7 +30,7 @@ export async function readServers(
   run: Run,
   options: Options,
   words: readonly string[],
-): Promise<ReadServers> {
+): Promise<Checked<readonly (ServerState | undefined)[]>> {
   const compared: ComparedServer[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const word of words) {
@@ -45,9 +42,8 @@ export async function readServers(
   const servers = compared.filter(isServer);
   const results = await onServers(run, options, servers, readServer);
   diagnostics.push(...findingsOn(results));
-  const states = results.map(({ value }) => value?.state);
   const value = compared.map((server) =>
-    isServer(server) ? states[servers.indexOf(server)] : server,
+    isServer(server) ? results[servers.indexOf(server)]?.value : server,
   );
   return { value, diagnostics: distinct(diagnostics) };
 }
@@ -107,8 +103,7 @@ async function stateIn(run: Run, path: string): Promise<ServerState> {
 }
 
 /** A server that was read, and the findings on integrations that were not. */
-interface ReadServer {
-  readonly state: ServerState;
+interface ReadServer extends ServerState {
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -121,12 +116,12 @@ async function readServer(api: Api, server: Server): Promise<ReadServer> {
     also: (listed) =>
       listed.map(({ id }) => ({ id, keys: ['*'], autosubscribe: true })),
   });
-  const state = {
+  return {
     name,
     url: plainAddress(url.href),
     live,
     unread: new Set(unread.keys()),
     reads,
+    diagnostics: [...unread.values()],
   };
-  return { state, diagnostics: [...unread.values()] };
 }

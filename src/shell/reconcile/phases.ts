@@ -100,10 +100,12 @@ export async function reconcile(
       ...unmetEverywhere(values),
       ...lackingReferences(plans, isFleet),
     ];
-    const notes = [...warnings, ...unmet];
     const consent = hasErrors(unmet)
       ? withheld()
-      : await consentTo(run, options, planned, { isFleet, notes });
+      : await consentTo(run, options, planned, {
+          ...preparation,
+          warnings: [...warnings, ...unmet],
+        });
     const results =
       consent.objections === undefined
         ? await writeInOrder(run, planned, options)
@@ -148,12 +150,6 @@ function mayConsent({ runtime }: Run, { yes }: Options): boolean {
   return yes === true || runtime.canAsk;
 }
 
-/** What is shown with the plans, and how they are judged. */
-interface Asking {
-  readonly isFleet: boolean;
-  readonly notes: readonly Diagnostic[];
-}
-
 /**
  * Finds whether all servers may be written. A person is asked last; if nobody
  * can be asked, the log shows the plans.
@@ -162,7 +158,7 @@ async function consentTo(
   run: Run,
   options: Options,
   planned: readonly PlannedServer[],
-  { isFleet, notes }: Asking,
+  { isFleet, warnings }: Preparation,
 ): Promise<Consent> {
   const plans = valuesOf(planned).map(openPart);
   const changing = plans.filter(({ summary }) => summary.changes > 0);
@@ -178,7 +174,7 @@ async function consentTo(
   if (refused.length > 0) return withheld(...refused);
   if (options.yes === true) return { isSeen: false };
   const findings = planned.flatMap(findingsBefore);
-  preview(run, plans, [...notes, ...run.notices, ...findings]);
+  preview(run, plans, [...warnings, ...run.notices, ...findings]);
   const isSeen = true;
   const isAsked = mayConsent(run, options);
   if (isAsked) {

@@ -204,12 +204,8 @@ async function serverOfFlags(
     secretMaxAge: project?.project.secretMaxAge,
     waivers: [],
   };
-  const ofProject = project?.diagnostics ?? [];
-  return {
-    servers: [server],
-    layers: [layers],
-    diagnostics: [...ofProject, ...ca.diagnostics],
-  };
+  const diagnostics = [...(project?.diagnostics ?? []), ...ca.diagnostics];
+  return { servers: [server], layers: [layers], diagnostics };
 }
 
 async function serversOfProject(
