@@ -9,7 +9,7 @@ const OWN_VARIABLE =
   /^SETPOINT_SERVER_(.+)_(TOKEN|USERNAME|PASSWORD|PASSWORD_FILE)$/;
 
 /** A variable with credentials, and the name of a server as it stands there. */
-export interface ServerVariable extends MistypedVariable {
+interface ServerVariable extends MistypedVariable {
   readonly word: string;
 }
 

@@ -183,7 +183,8 @@ function headerAfter(text: string, name: Name): Part | undefined {
   }
   const beginning = text.slice(start, start + PROSE_LENGTH);
   const line = beginning.slice(0, endOfLine(beginning, 0, around));
-  if (isAllWords(line)) return undefined;
+  const words = line.trim().split(/\s+/);
+  if (words.every((word) => WORD.test(word))) return undefined;
   return { start, end: endOfLine(text, start, around) };
 }
 
@@ -206,13 +207,6 @@ function isProse(name: Name, text: string, value: Part): boolean {
   const isWord =
     !/[-_?&]/.test(name.word) && !/[\w-]/.test(text.charAt(name.start - 1));
   return isWord && WORD.test(text.slice(value.start, value.end));
-}
-
-function isAllWords(line: string): boolean {
-  return line
-    .trim()
-    .split(/\s+/)
-    .every((word) => WORD.test(word));
 }
 
 const LINE_END = /[\r\n]|$/g;
@@ -257,15 +251,10 @@ function endOfQuoted(text: string, start: number, opening: string): number {
   const quote = opening.slice(-1);
   let at = text.indexOf(quote, start);
   while (at >= 0) {
-    const first = startOfBackslashes(text, at, start);
+    let first = at;
+    while (first > start && text[first - 1] === '\\') first -= 1;
     if (at - first < opening.length) return first;
     at = text.indexOf(quote, at + 1);
   }
   return text.length;
-}
-
-function startOfBackslashes(text: string, at: number, least: number): number {
-  let first = at;
-  while (first > least && text[first - 1] === '\\') first -= 1;
-  return first;
 }

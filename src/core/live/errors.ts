@@ -40,19 +40,15 @@ function decodeError(entry: unknown): ServerError {
   return {
     title: wordsOf(title),
     detail: wordsOf(detail ?? message),
-    pointer: nameOf(recordOf(source)['pointer']),
-    key: nameOf(key),
+    // By these a place in the YAML is found: they are no words for people.
+    pointer: textOf(recordOf(source)['pointer']) || undefined,
+    key: textOf(key) || undefined,
   };
 }
 
 /** Words of a server for people; undefined if it has none. */
 function wordsOf(value: unknown): string | undefined {
   return withoutCredentials(textOf(value) ?? '') || undefined;
-}
-
-/** A name that a place in the YAML is found by. */
-function nameOf(value: unknown): string | undefined {
-  return textOf(value) || undefined;
 }
 
 /** The errors in a good answer, which refuse all the same; else undefined. */

@@ -106,8 +106,10 @@ function decodeIntegration(
   const attributes = recordOf(resource['attributes']);
   const name = textOf(attributes['name']);
   const acronym = textOf(attributes['acronym']);
-  if (isTooLong(id) || isTooLong(name) || isTooLong(acronym))
-    return `a name in it has more than ${LONGEST_NAME} characters`;
+  for (const text of [id, name, acronym]) {
+    if (text !== undefined && text.length > LONGEST_NAME)
+      return `a name in it has more than ${LONGEST_NAME} characters`;
+  }
   return {
     id,
     name,
@@ -124,10 +126,6 @@ function decodeIntegration(
 function linksIn(resource: Fields, relationship: string): readonly unknown[] {
   const relationships = recordOf(resource['relationships']);
   return listOf(recordOf(relationships[relationship])['data']);
-}
-
-function isTooLong(text: string | undefined): boolean {
-  return text !== undefined && text.length > LONGEST_NAME;
 }
 
 /** Decodes the options of a document, for its integrations in their order. */

@@ -4,7 +4,6 @@ import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { type ReviewedServer, reviewedServers } from '../../core/plan/plan.ts';
 import { fail, failUsage } from '../failure.ts';
 import { flagNamed, type Options } from '../flags.ts';
-import { resultOf } from '../reconcile/ending.ts';
 import { reconcile } from '../reconcile/phases.ts';
 import { prepare } from '../reconcile/prepare.ts';
 import type { CommandBody, Run } from '../run.ts';
@@ -21,9 +20,7 @@ export const apply: CommandBody = async (run, options, [path]) => {
   if (options.yes !== true && !run.runtime.canAsk) {
     fail(diagnostic('not-confirmed', { isAsked: false }));
   }
-  const preparation = await prepare(run, options, reviewed);
-  const ended = await reconcile(run, options, preparation);
-  return resultOf(run, options, { ...ended, preparation });
+  return reconcile(run, options, await prepare(run, options, reviewed));
 };
 
 /** The flags whose choice a saved plan has already made. */

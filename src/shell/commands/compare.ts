@@ -8,22 +8,18 @@ export const compare: CommandBody = async (run, options, words) => {
   const { exitCode, full, only } = options;
   const { value = [], diagnostics } = await readServers(run, options, words);
   const [before, after] = value;
-  const shown = { full };
-  if (before === undefined || after === undefined) {
-    const report: ChangesReport = {
-      kind: 'changes',
-      servers: [],
-      isComplete: false,
-      shown,
-    };
-    return { diagnostics, report };
-  }
-  const compared = compareServers({ before, after, only });
-  const { plan } = compared;
-  const report: ChangesReport = { kind: 'changes', servers: [plan], shown };
+  const compared = before && after && compareServers({ before, after, only });
+  const servers = compared === undefined ? [] : [compared.plan];
+  const report: ChangesReport = {
+    kind: 'changes',
+    servers,
+    isComplete: compared === undefined ? false : undefined,
+    shown: { full },
+  };
   return {
-    diagnostics: distinct([...diagnostics, ...compared.diagnostics]),
+    diagnostics: distinct([...diagnostics, ...(compared?.diagnostics ?? [])]),
     report,
-    differs: exitCode === true && plan.summary.changes > 0,
+    differs:
+      exitCode === true && servers.some(({ summary }) => summary.changes > 0),
   };
 };

@@ -90,7 +90,7 @@ async function listOn(
     const url = plainAddress(server.url.href);
     servers.push({ name: server.name, url, ...value.listing });
   }
-  const { isFleet } = found;
+  const isFleet = configured.some(({ isInFleet }) => isInFleet);
   return {
     diagnostics: [...findingsOn(results), ...unmetOn(results, options.only)],
     report: linesReport({ servers, isFleet }, renderLists, (lists) => {

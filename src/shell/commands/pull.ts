@@ -27,7 +27,7 @@ import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
 import { projectSchema } from '../../generated/project-schema.ts';
 import { fail, failUsage } from '../failure.ts';
 import { writeFileWithin } from '../new-file.ts';
-import { readWhole } from '../reconcile/plan.ts';
+import { readWhole } from '../reconcile/live.ts';
 import { isRead, type PullSite, pullSite } from '../reconcile/pull-site.ts';
 import type { CommandBody, Run } from '../run.ts';
 import {

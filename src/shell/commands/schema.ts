@@ -6,7 +6,7 @@ import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
 import { configSchema } from '../../generated/config-schema.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
-import { readWhole } from '../reconcile/plan.ts';
+import { readWhole } from '../reconcile/live.ts';
 import type { CommandBody, Run } from '../run.ts';
 import { findServers } from '../servers/server.ts';
 import { readCatalog } from '../sources/catalog.ts';

@@ -86,7 +86,7 @@ async function namedLayers(run: Run, options: Options): Promise<FoundServers> {
   }
   await refuseMistaken(run, file, options);
   const layers = [await layersOfFlags(run, file)];
-  return { servers: [], isFleet: false, layers, diagnostics: [] };
+  return { servers: [], layers, diagnostics: [] };
 }
 
 /**

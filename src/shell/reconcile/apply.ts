@@ -48,14 +48,14 @@ export async function applyPlan(
     ({ end, kept }) => end !== undefined || kept !== undefined,
   );
   if (!hasOpen && !hasEnded) return planned;
-  const errorsBefore = hasOpen ? await readErrors(run, reader.api) : [];
+  const before = hasOpen ? await readErrors(run, reader.api) : NO_ERRORS;
   const written = await writePlan(run, { ...planned, plan: current }, failFast);
   const sent = written.integrations.filter(({ end }) => isSent(end));
   run.progress.doing('reading back');
   const reread = await readBack(run, reader, sent, verify * 1000);
   const { plan, diagnostics } = judge(written, reread);
   const risen = await findRisen(run, reader.api, {
-    before: errorsBefore,
+    before,
     written: sent,
     isDecisive: options.failOnErrors ?? false,
   });
@@ -112,7 +112,15 @@ async function readBack(
   let left = most;
   for (let times = 0; open.length > 0; times += 1) {
     const begun = now();
-    await readInto(readings, reader, open);
+    const reread = await reader.again(open);
+    for (const integration of open) {
+      const live = reread.get(integration.id);
+      const reading =
+        live instanceof ExchangeError
+          ? explain(live.diagnostic).message
+          : recheck(integration, live);
+      readings.set(integration.id, reading);
+    }
     const isFailed = open.some(
       ({ id }) => typeof readings.get(id) === 'string',
     );
@@ -137,39 +145,29 @@ async function readBack(
   return readings;
 }
 
-/** Reads integrations again, in place of their earlier readings. */
-async function readInto(
-  readings: Map<string, Reading>,
-  reader: LiveReader,
-  integrations: readonly IntegrationPlan[],
-): Promise<void> {
-  const reread = await reader.again(integrations);
-  for (const integration of integrations) {
-    const live = reread.get(integration.id);
-    const reading =
-      live instanceof ExchangeError
-        ? explain(live.diagnostic).message
-        : recheck(integration, live);
-    readings.set(integration.id, reading);
-  }
-}
-
 /**
  * Milliseconds in which a reading of errors has to end: it must not hold up
  * what is written.
  */
 const ERRORS_TIMEOUT = 5_000;
 
-type ErrorsRead = readonly IntegrationError[] | ExchangeError;
+/** The errors of all integrations. */
+interface ErrorsRead {
+  readonly errors: readonly IntegrationError[];
+  /** Why they could not be read. */
+  readonly problem?: string | undefined;
+}
 
-/** Reads the integration errors, or why they cannot be read. */
+const NO_ERRORS: ErrorsRead = { errors: [] };
+
 async function readErrors(run: Run, api: Api): Promise<ErrorsRead> {
   const { aborted } = run.interruption;
   const timeout = AbortSignal.timeout(ERRORS_TIMEOUT);
   try {
-    return await api.errors(AbortSignal.any([aborted, timeout]));
+    return { errors: await api.errors(AbortSignal.any([aborted, timeout])) };
   } catch (thrown) {
-    return exchangeError(thrown);
+    const problem = explain(exchangeError(thrown).diagnostic).message;
+    return { errors: [], problem };
   }
 }
 
@@ -190,23 +188,16 @@ async function findRisen(
   { before, written, isDecisive }: ErrorWatch,
 ): Promise<readonly Diagnostic[]> {
   if (written.length === 0) return [];
-  if (before instanceof ExchangeError)
-    return [unreadErrors(before, isDecisive)];
   const isOver = run.interruption.stopping.aborted;
-  const after = isOver ? before : await readErrors(run, api);
-  if (after instanceof ExchangeError) return [unreadErrors(after, isDecisive)];
+  const isLast = isOver || before.problem !== undefined;
+  const after = isLast ? before : await readErrors(run, api);
   const names = new Map(written.map(({ id, name }) => [id, name]));
-  const risen = risenErrors(before, after, new Set(names.keys()));
-  if (risen.length === 0) return [];
+  const risen = risenErrors(before.errors, after.errors, new Set(names.keys()));
+  const { problem: detail } = after;
+  if (risen.length === 0 && detail === undefined) return [];
   const errors = errorLines(risen, names);
-  const facts = { errors, total: risen.length, isDecisive };
+  const facts = { errors, total: risen.length, isDecisive, detail };
   return [diagnostic('integration-errors', facts)];
-}
-
-function unreadErrors(error: ExchangeError, isDecisive: boolean): Diagnostic {
-  const { message: detail } = explain(error.diagnostic);
-  const facts = { errors: [], total: 0, isDecisive, detail };
-  return diagnostic('integration-errors', facts);
 }
 
 /** Words each error once, after the names of its integrations. */

@@ -11,19 +11,16 @@ import { hasErrors } from '../../core/findings/explain.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
-import { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
 import { findingsOn } from '../servers/results.ts';
 import { findServers, type Server } from '../servers/server.ts';
 import { onServers } from '../servers/sessions.ts';
 import { findProject } from '../sources/project.ts';
 import { readSnapshot } from '../sources/saved.ts';
+import { readLive } from './live.ts';
 
 /** A server to read, or one that a snapshot holds. */
 type ComparedServer = Server | ServerState;
-
-/** The servers of a comparison that could be read, by the words for them. */
-export type ReadServers = Checked<readonly (ServerState | undefined)[]>;
 
 /**
  * Reads servers side by side, whole: those that the words of a command line
@@ -33,22 +30,21 @@ export async function readServers(
   run: Run,
   options: Options,
   words: readonly string[],
-): Promise<ReadServers> {
-  const found: ComparedServer[] = [];
+): Promise<Checked<readonly (ServerState | undefined)[]>> {
+  const compared: ComparedServer[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const word of words) {
     const { value, diagnostics: own } = await findServer(run, options, word);
     diagnostics.push(...own);
-    if (value !== undefined) found.push(value);
+    if (value !== undefined) compared.push(value);
   }
   if (hasErrors(diagnostics)) fail(...distinct(diagnostics));
-  const servers = found.filter(isServer);
+  const servers = compared.filter(isServer);
   const results = await onServers(run, options, servers, readServer);
   diagnostics.push(...findingsOn(results));
-  const read = results.map(({ value }) => value?.state);
-  const value = found.map((each) => {
-    return isServer(each) ? read[servers.indexOf(each)] : each;
-  });
+  const value = compared.map((server) =>
+    isServer(server) ? results[servers.indexOf(server)]?.value : server,
+  );
   return { value, diagnostics: distinct(diagnostics) };
 }
 
@@ -67,32 +63,26 @@ async function findServer(
 ): Promise<Checked<ComparedServer>> {
   const project = await findProject(run);
   const servers = project?.project.servers ?? [];
-  const isNamed = servers.some(({ name }) => name === word);
-  if (!isNamed) {
-    if (/^https?:\/\//i.test(word)) {
-      return serverBy(run, { ...options, url: word }, word);
+  const isAddress = /^https?:\/\//i.test(word);
+  const selecting = isAddress
+    ? { ...options, url: word }
+    : { ...options, server: [word] };
+  if (!isAddress && !servers.some(({ name }) => name === word)) {
+    if (word.endsWith('.json') || (await isFile(run, word))) {
+      return { value: await stateIn(run, word), diagnostics: [] };
     }
-    const isSnapshot = word.endsWith('.json') || (await isFile(run, word));
-    if (isSnapshot) return { value: await stateIn(run, word), diagnostics: [] };
+    if (project === undefined) {
+      return failUsage(
+        `${word} is no address and no snapshot, and there is no setpoint.yaml.`,
+        'Name two servers of setpoint.yaml, addresses (https://…) or snapshots.',
+      );
+    }
   }
-  if (project === undefined) {
-    return failUsage(
-      `${word} is no address and no snapshot, and there is no setpoint.yaml.`,
-      'Name two servers of setpoint.yaml, addresses (https://…) or snapshots.',
-    );
-  }
-  return serverBy(run, { ...options, server: [word] }, word);
-}
-
-async function serverBy(
-  run: Run,
-  options: Options,
-  word: string,
-): Promise<Checked<Server>> {
-  const { servers, diagnostics } = await findServers(run, options);
-  const [server, ...others] = servers;
+  const found = await findServers(run, selecting);
+  const { diagnostics } = found;
+  const [server, ...others] = found.servers;
   if (others.length > 0) {
-    const names = servers.map(({ name }) => name).join(', ');
+    const names = found.servers.map(({ name }) => name).join(', ');
     failUsage(`${word} means several servers: ${names}.`, 'Name one of them.');
   }
   if (server === undefined) return { diagnostics };
@@ -108,39 +98,30 @@ async function isFile({ runtime }: Run, path: string): Promise<boolean> {
 /** Returns the server in a snapshot, named by its file. */
 async function stateIn(run: Run, path: string): Promise<ServerState> {
   const { server, takenAt, live } = await readSnapshot(run, path);
-  return {
-    name: path,
-    url: server.url,
-    snapshot: { takenAt },
-    live,
-    unread: new Set(),
-    reads: 0,
-  };
+  const read = { live, unread: new Set<string>(), reads: 0 };
+  return { name: path, url: server.url, snapshot: { takenAt }, ...read };
 }
 
 /** A server that was read, and the findings on integrations that were not. */
-interface ReadServer {
-  readonly state: ServerState;
+interface ReadServer extends ServerState {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Reads all that a server holds. */
 async function readServer(api: Api, server: Server): Promise<ReadServer> {
   const { name, url, hidesSecrets } = server;
-  const reader = new LiveReader(api, { hidesSecrets });
-  const listed = await reader.list();
-  const wanted = listed.map(({ id }) => {
-    return { id, keys: ['*'], autosubscribe: true };
+  const { live, unread, reads } = await readLive(api, {
+    hidesSecrets,
+    config: [],
+    also: (listed) =>
+      listed.map(({ id }) => ({ id, keys: ['*'], autosubscribe: true })),
   });
-  const unread = new Map<string, Diagnostic>();
-  const live = await reader.complete(listed, wanted, (id, error) => {
-    unread.set(id, error.diagnostic);
-  });
-  const state = {
+  return {
     name,
     url: plainAddress(url.href),
     live,
     unread: new Set(unread.keys()),
-    reads: api.reads,
+    reads,
+    diagnostics: [...unread.values()],
   };
-  return { state, diagnostics: [...unread.values()] };
 }

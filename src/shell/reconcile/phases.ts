@@ -1,4 +1,8 @@
-import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import {
+  type Diagnostic,
+  diagnostic,
+  type Reached,
+} from '../../core/findings/diagnostic.ts';
 import {
   diagnosticDocuments,
   explain,
@@ -8,9 +12,10 @@ import { count } from '../../core/findings/words.ts';
 import { judge } from '../../core/plan/judge.ts';
 import { lackingReferences } from '../../core/plan/notes.ts';
 import {
+  hasWritten,
   type IntegrationPlan,
+  isNothingPlanned,
   isOpen,
-  isWriting,
   OUTCOMES,
   type Outcome,
   type Planned,
@@ -20,15 +25,16 @@ import {
   type WriteEnd,
 } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
+import { stillDeclared } from '../../core/plan/undo.ts';
 import { unmetChoices, unmetEverywhere } from '../../core/plan/unmet.ts';
 import { documentOf } from '../../core/report/document.ts';
 import { withShownTexts } from '../../core/report/text/frame.ts';
 import { printText } from '../../core/report/text/text.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
-import type { Api } from '../http/api.ts';
-import type { Run } from '../run.ts';
+import type { ChangesReport, CommandResult, Run } from '../run.ts';
 import {
+  findingsOn,
   named,
   type ServerResult,
   unworked,
@@ -41,32 +47,24 @@ import {
   withServers,
 } from '../servers/sessions.ts';
 import { applyPlan } from './apply.ts';
-import { type LivePlan, planLive } from './plan.ts';
+import { readLive } from './live.ts';
+import { type LivePlan, planOf } from './plan.ts';
 import type { Preparation, Prepared } from './prepare.ts';
-
-/** What is to be reconciled. */
-export interface Reconciliation extends Preparation {
-  /** Plans a server; from its configuration if absent. */
-  readonly planOne?: PlanOne | undefined;
-}
-
-/** Plans one server in its session. */
-type PlanOne = (run: Run, api: Api, server: Prepared) => Promise<LivePlan>;
-
-/** The end of all phases of an apply. */
-export interface Reconciled extends Consent {
-  readonly results: readonly ServerResult<Planned>[];
-  /** Choices of flags, and waivers, that name nothing; references that it lacks. */
-  readonly unmet: readonly Diagnostic[];
-}
+import { planUndone } from './undo.ts';
 
 /** Whether all servers may be written. */
 interface Consent {
-  readonly isGiven: boolean;
-  /** Why it is not given; empty if only `unmet` has errors. */
-  readonly objections: readonly Diagnostic[];
+  /** Why they may not; undefined if they may. */
+  readonly objections?: readonly Diagnostic[] | undefined;
   /** Whether a person has seen the plans. */
   readonly isSeen: boolean;
+}
+
+/** How all servers ended. */
+interface Ended extends Consent {
+  readonly results: readonly ServerResult<Planned>[];
+  /** Choices of flags, and waivers, that name nothing; references that it lacks. */
+  readonly unmet: readonly Diagnostic[];
 }
 
 /**
@@ -81,70 +79,70 @@ interface PlannedServer extends ServerResult<LivePlan> {
  * Plans all servers side by side, decides for all whether to write, and writes
  * one after another.
  */
-export function reconcile(
+export async function reconcile(
   run: Run,
   options: Options,
-  preparation: Reconciliation,
-): Promise<Reconciled> {
-  const { servers, names, warnings, planOne = planLive } = preparation;
+  preparation: Preparation,
+): Promise<CommandResult> {
+  const { servers, isFleet, names, warnings } = preparation;
   const mode = mayConsent(run, options) ? 'write' : 'read';
   const session = { ...options, mode } as const;
-  return withServers(run, session, servers, async (connected) => {
+  const work = async (
+    connected: readonly Connected<Prepared>[],
+  ): Promise<Ended> => {
     const planned = await eachAtOnce(options, connected, (connection) =>
-      planConnected(run, options, connection, planOne),
+      planConnected(run, options, connection),
     );
-    const plans = valuesOf(planned);
+    const values = valuesOf(planned);
+    const plans = values.map(({ plan }) => plan);
     const unmet = [
-      ...unmetChoices(options, names, plans),
-      ...unmetEverywhere(plans),
-      ...lackingReferences(
-        plans.map(({ plan }) => plan),
-        preparation.isFleet,
-      ),
+      ...unmetChoices(options, names, values),
+      ...unmetEverywhere(values),
+      ...lackingReferences(plans, isFleet),
     ];
-    if (hasErrors(unmet)) return { results: planned, unmet, ...withheld([]) };
-    const consent = await consentTo(run, options, planned, {
-      ...preparation,
-      warnings: [...warnings, ...unmet],
-    });
-    if (!consent.isGiven) return { results: planned, unmet, ...consent };
-    const results = await writeInOrder(run, planned, options);
+    const consent = hasErrors(unmet)
+      ? withheld()
+      : await consentTo(run, options, planned, {
+          ...preparation,
+          warnings: [...warnings, ...unmet],
+        });
+    const results =
+      consent.objections === undefined
+        ? await writeInOrder(run, planned, options)
+        : planned;
     return { results, unmet, ...consent };
-  });
+  };
+  const ended = await withServers(run, session, servers, work);
+  return resultOf(run, options, preparation, ended);
 }
 
 async function planConnected(
   run: Run,
   options: Options,
   { api, server, attempt }: Connected<Prepared>,
-  planOne: PlanOne,
 ): Promise<PlannedServer> {
-  const result = await attempt(async () => {
-    const plan = await planOne(run, api, server);
+  const result = await attempt(async (): Promise<LivePlan> => {
+    const { applied } = server;
+    const readAt = run.runtime.now();
+    const { reader, ...state } = await readLive(api, server);
+    const plan =
+      applied === undefined
+        ? planOf(run, server, state)
+        : planUndone(server, applied, state);
     if (options.failFast && hasErrors(plan.diagnostics)) {
       fail(...plan.diagnostics);
     }
-    return plan;
+    return { ...plan, reader, readAt };
   });
-  const hidden = result.value?.plan.summary.left.hidden ?? 0;
-  const more = hidden === 0 ? '' : `, ${count(hidden, 'field')} hidden`;
-  // What an apply writes is reported when it is written.
-  if (!isWriting(run.command) || result.value === undefined) {
-    reportReading(run, result, api.installed, more);
-  }
+  // What is written is reported then.
+  if (result.value === undefined) reportReading(run, result, api.installed);
   const write = (plan: LivePlan): Promise<ServerResult<Planned>> =>
     attempt(() => applyPlan(run, plan, options));
   return { ...result, write };
 }
 
-const PROCEED: Consent = {
-  isGiven: true,
-  objections: [],
-  isSeen: false,
-};
-
-function withheld(objections: readonly Diagnostic[]): Consent {
-  return { isGiven: false, objections, isSeen: false };
+function withheld(...objections: readonly Diagnostic[]): Consent {
+  return { objections, isSeen: false };
 }
 
 /** Whether a flag agrees to the writing, or a person can. */
@@ -160,36 +158,34 @@ async function consentTo(
   run: Run,
   options: Options,
   planned: readonly PlannedServer[],
-  preparation: Preparation,
+  { isFleet, warnings }: Preparation,
 ): Promise<Consent> {
   const plans = valuesOf(planned).map(openPart);
   const changing = plans.filter(({ summary }) => summary.changes > 0);
   // Nothing to send, but ended integrations still need an outcome.
-  if (changing.length === 0) return PROCEED;
+  if (changing.length === 0) return { isSeen: false };
   const unplanned = unworked(planned);
   if (unplanned.length > 0 && options.keepGoing !== true) {
-    const facts = { integrations: [], unplanned };
-    return withheld([diagnostic('not-attempted', facts)]);
+    return withheld(
+      diagnostic('not-attempted', { integrations: [], unplanned }),
+    );
   }
-  const refused = refusals(plans, preparation.isFleet);
-  if (refused.length > 0) return withheld(refused);
-  if (options.yes === true) return PROCEED;
-  preview(run, plans, [
-    ...preparation.warnings,
-    ...run.notices,
-    ...planned.flatMap(findingsBefore),
-  ]);
-  if (!mayConsent(run, options)) {
-    const unasked = diagnostic('not-confirmed', { isAsked: false });
-    return { ...withheld([unasked]), isSeen: true };
+  const refused = refusals(plans, isFleet);
+  if (refused.length > 0) return withheld(...refused);
+  if (options.yes === true) return { isSeen: false };
+  const findings = planned.flatMap(findingsBefore);
+  preview(run, plans, [...warnings, ...run.notices, ...findings]);
+  const isSeen = true;
+  const isAsked = mayConsent(run, options);
+  if (isAsked) {
+    const names = inOrder(changing.map(({ name }) => name));
+    const isUndo = run.command === 'undo';
+    const words = isUndo ? 'Change this back on' : 'Apply these changes to';
+    const { stopping } = run.interruption;
+    const isAgreed = await run.writer.confirm(`${words} ${names}?`, stopping);
+    if (isAgreed) return { isSeen };
   }
-  const names = inOrder(changing.map(({ name }) => name));
-  const isUndo = run.command === 'undo';
-  const words = isUndo ? 'Change this back on' : 'Apply these changes to';
-  const { stopping } = run.interruption;
-  const isAgreed = await run.writer.confirm(`${words} ${names}?`, stopping);
-  const denied = diagnostic('not-confirmed', { isAsked: true });
-  return { ...(isAgreed ? PROCEED : withheld([denied])), isSeen: true };
+  return { objections: [diagnostic('not-confirmed', { isAsked })], isSeen };
 }
 
 /** Servers in the order of their writing; of many the first. */
@@ -269,10 +265,9 @@ async function writeInOrder(
     const { value, diagnostics } = await write(plan);
     const [error] = diagnostics;
     const detail = error === undefined ? RUN_ENDED : explain(error).message;
-    const written = value === undefined ? notTried(plan, detail) : value;
-    const result = { server, value: { ...plan, ...written }, diagnostics };
-    reportWriting(run, result);
-    results.push(result);
+    const written = value ?? notTried(plan, detail);
+    reportWriting(run, written.plan);
+    results.push({ server, value: written, diagnostics });
   }
   const isBegun = plansIn(results).some(({ outcome }) => outcome !== undefined);
   return isBegun ? results.map(withErrors) : results;
@@ -281,34 +276,34 @@ async function writeInOrder(
 /** Says how the writing of a server ended, by the words of its outcomes. */
 function reportWriting(
   { progress, interruption }: Run,
-  { server, value }: ServerResult<Planned>,
+  { name, integrations }: ServerPlan,
 ): void {
-  const integrations = value?.plan.integrations ?? [];
   const changed = integrations.filter(({ changes }) => changes.length > 0);
-  const outcomes = changed.flatMap(({ changes, outcome: ofAll }) =>
-    changes.flatMap(({ outcome = ofAll }) => outcome ?? []),
+  const outcomes = changed.flatMap(({ changes }) =>
+    changes.flatMap(({ outcome }) => outcome ?? []),
   );
   if (outcomes.length === 0) return;
   const written = outcomes.filter((each) => OUTCOMES[each] === 'applied');
-  const sent = outcomes.filter((each) => each === 'sent');
   const isWell = written.length === outcomes.length;
   const all = count(outcomes.length, 'change');
-  const integrationsText = count(changed.length, 'integration');
   const parts = isWell
-    ? [integrationsText, `${all} written`]
+    ? [count(changed.length, 'integration'), `${all} written`]
     : [`${written.length} of ${all} written`];
-  const kinds = new Set(outcomes);
-  kinds.delete('verified');
+  const numbers = new Map<Outcome, number>();
+  for (const outcome of outcomes) {
+    numbers.set(outcome, (numbers.get(outcome) ?? 0) + 1);
+  }
+  const sent = numbers.get('sent');
   // What is only sent is a part of what is written.
-  if (kinds.delete('sent')) parts.push(`${sent.length} of them only sent`);
-  for (const kind of kinds) {
-    const number = outcomes.filter((each) => each === kind).length;
-    parts.push(`${number} ${kind.replace('-', ' ')}`);
+  if (sent !== undefined) parts.push(`${sent} of them only sent`);
+  for (const [outcome, number] of numbers) {
+    if (OUTCOMES[outcome] === 'applied') continue;
+    parts.push(`${number} ${outcome.replace('-', ' ')}`);
   }
   const isStopped = interruption.signal !== undefined;
   const lead = isStopped ? 'stopped by a signal: ' : '';
   const text = `${lead}${parts.join(', ')}`;
-  progress.ended(server.name, text, isWell ? 'add' : 'error');
+  progress.ended(name, text, isWell ? 'add' : 'error');
 }
 
 /**
@@ -356,4 +351,89 @@ function withErrors(result: ServerResult<Planned>): ServerResult<Planned> {
   );
   const plan = { ...value.plan, integrations };
   return { ...result, value: { ...value, plan } };
+}
+
+/** Makes the result of a command that writes, with what became of it all. */
+function resultOf(
+  run: Run,
+  options: Options,
+  { warnings, isFleet, undone }: Preparation,
+  { results, unmet, objections, isSeen }: Ended,
+): CommandResult {
+  const plans = valuesOf(results).map(({ plan }) => plan);
+  const report: ChangesReport = {
+    kind: 'changes',
+    servers: plans,
+    isComplete: plans.length === results.length,
+    undone,
+    shown: { outcomes: isSeen, full: options.full },
+  };
+  // Next to the finding of a wrong flag, a plan would look like the one that
+  // was asked for.
+  const hasReport = !hasErrors(unmet) && !isNothingPlanned(plans);
+  return {
+    diagnostics: [
+      ...warnings,
+      ...findingsOn(results),
+      ...unmet,
+      ...(objections ?? []),
+      ...(run.command === 'undo' ? stillDeclared(plans) : []),
+    ],
+    report: hasReport ? report : undefined,
+    reached:
+      objections === undefined
+        ? reachedBy(plans, isFleet)
+        : reachedUnwritten(run),
+    hasWritten: writtenBy(plans),
+  };
+}
+
+/**
+ * Returns whether an apply wrote anything; undefined if nothing was left to
+ * write, or an objection came before.
+ */
+function writtenBy(plans: readonly ServerPlan[]): boolean | undefined {
+  const integrations = plans.flatMap((plan) => [...plan.integrations]);
+  // Nothing was to be written of what is done.
+  const attempted = integrations.filter(({ end }) => end?.kind !== 'done');
+  return hasWritten(
+    attempted.flatMap(({ outcome, changes }) => [
+      // A stale integration may have no change any more.
+      outcome,
+      ...changes.map((change) => change.outcome),
+    ]),
+  );
+}
+
+/**
+ * Returns how far an apply came on all its servers; undefined if it wrote
+ * nothing. What is not as desired is not applied.
+ */
+function reachedBy(
+  plans: readonly ServerPlan[],
+  isFleet: boolean,
+): Reached | undefined {
+  const reached: Record<keyof Reached, string[]> = {
+    applied: [],
+    notApplied: [],
+    unknown: [],
+  };
+  let hasOutcome = false;
+  for (const { name: server, integrations } of plans) {
+    for (const { name, outcome } of integrations) {
+      if (outcome === undefined) continue;
+      hasOutcome = true;
+      reached[OUTCOMES[outcome]].push(isFleet ? `${name} on ${server}` : name);
+    }
+  }
+  return hasOutcome ? reached : undefined;
+}
+
+/**
+ * Returns how far a run came that objections kept from writing: nowhere, if a
+ * signal ended its question.
+ */
+function reachedUnwritten({ interruption }: Run): Reached | undefined {
+  if (interruption.signal === undefined) return undefined;
+  return { applied: [], notApplied: [], unknown: [] };
 }

@@ -4,7 +4,6 @@ import type { ResolvedConfig } from '../../core/config/resolve.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
-import { unsafeIds, type Wanted, wantedBy } from '../../core/live/sources.ts';
 import {
   type Matched,
   type Misses,
@@ -18,25 +17,22 @@ import type { Subject } from '../../core/model/subject.ts';
 import type { PlanHead, PlannedServer } from '../../core/plan/plan.ts';
 import { type PlanInput, planServer } from '../../core/plan/plan-server.ts';
 import { type UnmetWaivers, unmetWaivers } from '../../core/plan/unmet.ts';
-import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
-import type { Api } from '../http/api.ts';
-import type { ExchangeError } from '../http/exchange.ts';
-import { LiveReader } from '../http/live.ts';
+import type { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
-import { findingsOn, type ServerResult, valuesOf } from '../servers/results.ts';
-import type { Server } from '../servers/server.ts';
+import type { ServerResult } from '../servers/results.ts';
 import { onServers } from '../servers/sessions.ts';
+import { type LiveState, readLive } from './live.ts';
 import type { Prepared } from './prepare.ts';
 
-/** A plan made offline, with the findings and the data that led to it. */
+/** A plan, with the findings and the data that led to it. */
 export interface OfflinePlan extends PlannedServer {
   readonly diagnostics: readonly Diagnostic[];
   /** The waivers that name nothing here; none is known under `--only`. */
   readonly unmet: UnmetWaivers;
 }
 
-/** A plan of a server in its session. */
+/** A plan of a server whose session is open. */
 export interface LivePlan extends OfflinePlan {
   /** Reads this server again; it knows by now where the values are. */
   readonly reader: LiveReader;
@@ -56,74 +52,38 @@ export async function planServers(
   keepsLive = true,
 ): Promise<readonly ServerResult<OfflinePlan>[]> {
   if (options.live !== undefined) {
-    const planning = servers.map(async (server) => {
+    return servers.map((server) => {
       const { live = [] } = server.snapshot ?? {};
-      const source = { list: async () => live, complete: async () => live };
-      const value = await planFrom(run, server, source);
+      const matched = matchEntries(server.config, live, server.only);
+      const read = { listed: live, live, unread: new Map(), reads: 0 };
+      const value = planOf(run, server, { ...read, matched });
       return { server, value, diagnostics: [] };
     });
-    return Promise.all(planning);
   }
   return onServers(run, options, servers, async (api, server) => {
-    const { reader: _, readAt: __, ...plan } = await planLive(run, api, server);
+    const plan = planOf(run, server, await readLive(api, server));
     return keepsLive ? plan : { ...plan, desired: [], live: [] };
   });
 }
 
 /**
- * Reads what is live on one server and compares it. What does not fit the
- * server is left out, and what was not reviewed.
+ * Compares what is live on one server with its configuration. What does not fit
+ * the server is left out, and what was not reviewed.
  */
-export async function planLive(
-  run: Run,
-  api: Api,
-  server: Prepared,
-): Promise<LivePlan> {
-  const readAt = run.runtime.now();
-  const { hidesSecrets, config, also } = server;
-  const managed = new Set(config.flatMap(({ options }) => [...options.keys()]));
-  // What is read in addition may be any option.
-  const wanted = also === undefined ? { wanted: managed } : {};
-  const reader = new LiveReader(api, { hidesSecrets, ...wanted });
-  const plan = await planFrom(run, server, reader);
-  return { ...plan, reader, readAt };
-}
-
-/** Reads live integrations from a server, or from its snapshot. */
-interface LiveSource {
-  readonly list: () => Promise<readonly LiveIntegration[]>;
-  readonly complete: (
-    listed: readonly LiveIntegration[],
-    wanted: readonly Wanted[],
-    onUnread: (id: string, error: ExchangeError) => void,
-  ) => Promise<readonly LiveIntegration[]>;
-  /** Counts the requests; absent if there are none. */
-  readonly api?: { readonly reads: number };
-}
-
-async function planFrom(
+export function planOf(
   run: Run,
   server: Prepared,
-  source: LiveSource,
-): Promise<OfflinePlan> {
-  const listed = await source.list();
-  const matched = matchEntries(server.config, listed, server.only);
+  state: LiveState,
+): OfflinePlan {
+  const { listed, matched, live } = state;
   const desired = matched.integrations;
-  const unread = new Map<string, Diagnostic>(unsafeIds(desired));
-  const wanted = desired.map(({ id, settings }) => wantedBy(id, settings));
-  wanted.push(...(server.also?.(listed) ?? []));
-  const live = await source.complete(listed, wanted, (id, error) =>
-    unread.set(id, error.diagnostic),
-  );
   const now = run.runtime.now();
   const waivers = server.waivers.filter((waiver) => !isOver(waiver, now));
   const planned = planServer({
+    ...state,
     server: headOf(server),
     desired,
-    live,
-    unread,
     unmatched: matched.unmatched.length,
-    reads: source.api?.reads ?? 0,
     reviewed: server.reviewed,
     writeHidden: server.writeHidden,
     branch: branchOn(listed, server, matched.misses),
@@ -222,28 +182,4 @@ function declaredIn(entries: ResolvedConfig): Subject[] {
     }
   }
   return declared;
-}
-
-/**
- * Reads all integrations of servers with all their options. Fails if one of the
- * servers cannot be read.
- */
-export async function readWhole(
-  run: Run,
-  options: Options,
-  servers: readonly Server[],
-): Promise<readonly LiveIntegration[]> {
-  const results = await onServers(
-    run,
-    options,
-    servers,
-    async (api, server) => {
-      const { hidesSecrets } = server;
-      const live = await new LiveReader(api, { hidesSecrets }).everything();
-      return { live, diagnostics: [] };
-    },
-  );
-  const problems = findingsOn(results);
-  if (problems.length > 0) fail(...problems);
-  return valuesOf(results).flatMap(({ live }) => live);
 }

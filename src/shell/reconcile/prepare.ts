@@ -15,11 +15,13 @@ import {
   distinct,
 } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
-import type { Wanted } from '../../core/live/sources.ts';
 import { globMatcher } from '../../core/model/glob.ts';
-import type { LiveIntegration } from '../../core/model/live.ts';
 import type { SourceFile } from '../../core/model/place.ts';
-import type { ReviewedServer } from '../../core/plan/plan.ts';
+import type {
+  Document,
+  ReviewedServer,
+  ServerDocument,
+} from '../../core/plan/plan.ts';
 import { type Risk, strictest } from '../../core/plan/risk.ts';
 import { allOrFail, fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
@@ -31,37 +33,36 @@ import { digestFiles, readReferences } from '../sources/references.ts';
 import type { Variables } from '../sources/variables.ts';
 import { type Base, type BaseConfig, readBase } from './base.ts';
 import { type ConfiguredServer, readConfigs } from './configs.ts';
+import type { LiveParts } from './live.ts';
 import { findSavedServers } from './saved-servers.ts';
 
 /**
  * A server, and all of its configuration that can be known before the first
  * request.
  */
-export interface Prepared extends Server {
-  readonly config: ResolvedConfig;
-  /** A glob on the integrations to plan. */
-  readonly only?: string | undefined;
+export interface Prepared extends Server, LiveParts {
   /** The hidden fields to write. */
   readonly writeHidden?: readonly string[] | undefined;
   /** How many integrations may change at most, over all servers. */
   readonly allowedChanges?: number | undefined;
   /** The risks that a person has agreed to. */
   readonly allowedRisks?: readonly Risk[] | undefined;
-  /**
-   * Returns what to read of listed integrations in addition to what is managed.
-   */
-  readonly also?: AdditionalParts | undefined;
   /** The files of its layers. */
   readonly files: readonly (readonly SourceFile[])[];
   /** The declarations of the base of this branch; undefined without a base. */
   readonly baseConfig?: BaseConfig | undefined;
   /** The plan that was reviewed. */
   readonly reviewed?: ReviewedServer | undefined;
+  /** The apply to take back, instead of planning what `config` asks. */
+  readonly applied?: Applied | undefined;
 }
 
-export type AdditionalParts = (
-  listed: readonly LiveIntegration[],
-) => readonly Wanted[];
+/** An apply on a server. */
+export interface Applied {
+  readonly report: ServerDocument;
+  /** What the YAML declares by now; undefined if it cannot be read. */
+  readonly declared: ResolvedConfig | undefined;
+}
 
 /** All servers of a run with their configuration. */
 export interface Preparation {
@@ -73,6 +74,8 @@ export interface Preparation {
   /** The names of all entries. */
   readonly names: readonly string[];
   readonly warnings: readonly Diagnostic[];
+  /** The report that is taken back, in an undo. */
+  readonly undone?: Document['undone'];
 }
 
 /**
@@ -94,8 +97,7 @@ export async function prepare(
   const base = await readBase(run, configured, options);
   const warnings = distinct([
     ...ofConfigs,
-    ...agedIn(run, configured),
-    ...expiredIn(run, configured),
+    ...datedIn(run, configured),
     ...(base?.warnings ?? []),
     ...(plans === undefined ? await unreadFiles(run, options) : []),
   ]);
@@ -109,7 +111,7 @@ export async function prepare(
   const servers = await allOrFail(configured.map(prepareServer));
   return {
     servers,
-    isFleet: found.isFleet,
+    isFleet: servers.some(({ isInFleet }) => isInFleet),
     names: servers.flatMap(({ config }) => config.map(({ name }) => name)),
     warnings: distinct([
       ...warnings,
@@ -118,34 +120,29 @@ export async function prepare(
   };
 }
 
-/** Warns of secrets that should be replaced by now, and notes those of unknown age. */
-function agedIn(
+/**
+ * Warns of secrets that should be replaced by now and of each waiver whose last
+ * day is over, and notes secrets of unknown age.
+ */
+function datedIn(
   { runtime }: Run,
   configured: readonly ConfiguredServer[],
 ): Diagnostic[] {
-  const aged: Diagnostic[] = [];
+  const now = runtime.now();
+  const findings: Diagnostic[] = [];
   for (const server of configured) {
     const { secretMaxAge, linked } = server;
     if (secretMaxAge === undefined) continue;
-    aged.push(...agedSecrets(linked.entries, secretMaxAge, runtime.now()));
-    aged.push(...named(server, secretsWithoutDay(linked)));
+    findings.push(...agedSecrets(linked.entries, secretMaxAge, now));
+    findings.push(...named(server, secretsWithoutDay(linked)));
   }
-  return aged;
-}
-
-/** Warns of each waiver whose last day is over. */
-function expiredIn(
-  { runtime }: Run,
-  servers: readonly ConfiguredServer[],
-): Diagnostic[] {
-  const expired: Diagnostic[] = [];
-  for (const waiver of servers.flatMap(({ waivers }) => waivers)) {
-    if (!isOver(waiver, runtime.now())) continue;
+  for (const waiver of configured.flatMap(({ waivers }) => waivers)) {
+    if (!isOver(waiver, now)) continue;
     const { address, until, place } = waiver;
     const facts = { address, integration: undefined, until };
-    expired.push(diagnostic('waiver-over', facts, place));
+    findings.push(diagnostic('waiver-over', facts, place));
   }
-  return expired;
+  return findings;
 }
 
 /** Finds what is odd or wrong in the texts of references. */

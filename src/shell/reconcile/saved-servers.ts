@@ -13,9 +13,6 @@ import {
 } from '../servers/server.ts';
 import { findProject } from '../sources/project.ts';
 
-/** Where a saved document comes from. */
-type SavedAs = 'plan' | 'report';
-
 /**
  * Finds the servers of a saved plan or of a report, or those that flags name.
  * Fails if one of them is not in it, or has another address there.
@@ -24,8 +21,8 @@ export async function findSavedServers(
   run: Run,
   options: Options,
   saved: readonly ServerDocument[],
-  as: SavedAs = 'plan',
 ): Promise<FoundServers> {
+  const isUndo = run.command === 'undo';
   const { file = [], server, url } = options;
   const isNamed = server !== undefined || url !== undefined || file.length > 0;
   const names = saved.map(({ name }) => name);
@@ -33,7 +30,7 @@ export async function findSavedServers(
   const project = isNamed ? undefined : (await findProject(run))?.project;
   const isOfProject = project?.servers.some(({ name }) => names.includes(name));
   const isByFlags = isNamed || run.runtime.env['SETPOINT_URL'] !== undefined;
-  if (!isOfProject && !isByFlags && as === 'report') {
+  if (!isOfProject && !isByFlags && isUndo) {
     failUsage(
       'No setpoint.yaml names the server of the report.',
       `Name it: setpoint undo REPORT --url ${saved[0]?.url ?? 'URL'}`,
@@ -41,11 +38,9 @@ export async function findSavedServers(
   }
   const selecting = isOfProject ? { ...options, server: names } : options;
   const found = await findServers(run, selecting);
-  const foreign: Diagnostic[] = [];
-  for (const known of found.servers) {
-    const finding = foreignServer(known, saved, as);
-    if (finding !== undefined) foreign.push(finding);
-  }
+  const foreign = found.servers.flatMap((known) =>
+    foreignServer(known, saved, isUndo),
+  );
   if (foreign.length > 0) fail(...foreign);
   return found;
 }
@@ -54,17 +49,17 @@ export async function findSavedServers(
 function foreignServer(
   { name, url }: Server,
   saved: readonly ServerDocument[],
-  as: SavedAs,
-): Diagnostic | undefined {
+  isUndo: boolean,
+): Diagnostic[] {
   const then = saved.find((server) => server.name === name)?.url;
   const now = plainAddress(url.href);
-  if (then === now) return undefined;
+  if (then === now) return [];
   const others = listed(saved.map((server) => server.url));
   const problem = `it was made for ${then ?? others}, not for ${now}`;
-  const file = `The ${as} for ${name}`;
-  const hint = as === 'report' ? REPORT_HINT : undefined;
+  const file = `The ${isUndo ? 'report' : 'plan'} for ${name}`;
+  const hint = isUndo ? REPORT_HINT : undefined;
   const facts = { file, problem, ...present({ hint }) };
-  return diagnostic('file-unusable', facts);
+  return [diagnostic('file-unusable', facts)];
 }
 
 const REPORT_HINT =

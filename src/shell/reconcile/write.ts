@@ -5,6 +5,7 @@ import { waitAfter } from '../../core/pacing/retry.ts';
 import {
   type Change,
   type IntegrationPlan,
+  isOpen,
   type RefusalReason,
   RUN_ENDED,
   type ServerPlan,
@@ -40,9 +41,7 @@ export async function writePlan(
 ): Promise<ServerPlan> {
   const { plan, live, reader } = planned;
   run.interruption.startWriting();
-  const open = plan.integrations.filter(
-    ({ changes, end }) => changes.length > 0 && end === undefined,
-  );
+  const open = plan.integrations.filter(isOpen);
   const ends = new Map<string, WriteEnd>();
   const encode = encoderFor(live);
   let done = 0;
@@ -69,17 +68,10 @@ export async function writePlan(
   const blocked = open.filter((integration) => integration.blocked);
   await pMap(running, write, { concurrency });
   await pMap(blocked, write, { concurrency });
-  return { ...plan, integrations: withEnds(plan.integrations, ends) };
-}
-
-function withEnds(
-  integrations: readonly IntegrationPlan[],
-  ends: ReadonlyMap<string, WriteEnd>,
-): IntegrationPlan[] {
-  return integrations.map((integration) => {
-    const end = ends.get(integration.id);
-    return end === undefined ? integration : { ...integration, end };
+  const integrations = plan.integrations.map((integration) => {
+    return { ...integration, end: ends.get(integration.id) ?? integration.end };
   });
+  return { ...plan, integrations };
 }
 
 /** A request of an integration on its way. */

@@ -3,7 +3,6 @@ import { environmentName } from '../../core/config/project.ts';
 import {
   type MistypedVariables,
   mistypedVariables,
-  type ServerVariable,
 } from '../../core/config/server-variables.ts';
 import { leftoverIn, oddityOf } from '../../core/config/text-flaws.ts';
 import { LEFTOVERS } from '../../core/findings/configuration.ts';
@@ -47,7 +46,13 @@ export async function accountsOf<S extends Server>(
   run: Run,
   servers: readonly S[],
 ): Promise<readonly ServerAccount<S>[]> {
-  const mistyped = mistypedFor(servers);
+  const own = servers.flatMap(({ credentialsName }) => credentialsName ?? []);
+  const project = servers[0]?.projectServers ?? [];
+  const listed = project.map(({ name }) => name);
+  const set = servers.flatMap(({ variables }) =>
+    Object.keys(variables).filter((name) => variables[name] !== ''),
+  );
+  const mistyped = mistypedVariables(own, listed, set);
   const accountOf = async (server: S): Promise<ServerAccount<S>> => {
     const account = await findAccount(run, server, mistyped);
     if ('code' in account) fail(account);
@@ -55,35 +60,15 @@ export async function accountsOf<S extends Server>(
   };
   const accounts = await allOrFail(servers.map(accountOf));
   for (const server of servers) {
-    const variable = mistyped.get(server.credentialsName ?? '');
-    if (variable === undefined) continue;
-    run.notices.push(...named(server, [unknownServer(variable)]));
+    const stray = mistyped.get(server.credentialsName ?? '');
+    if (stray === undefined) continue;
+    const { word, variable, meant } = stray;
+    const hint = `Did you mean ${meant}?`;
+    const facts = { word, of: 'server', variable, hint } as const;
+    const warning = { ...facts, severity: 'warning' } as const;
+    run.notices.push(...named(server, [diagnostic('unknown-name', warning)]));
   }
   return accounts;
-}
-
-function unknownServer({ word, variable, meant }: ServerVariable): Diagnostic {
-  return diagnostic('unknown-name', {
-    word,
-    of: 'server',
-    variable,
-    hint: `Did you mean ${meant}?`,
-    severity: 'warning',
-  });
-}
-
-/** Finds the variables that were likely meant for servers of a run. */
-function mistypedFor(servers: readonly Server[]): MistypedVariables {
-  const own = servers.flatMap(({ credentialsName }) => credentialsName ?? []);
-  const names = new Set<string>();
-  for (const all of new Set(servers.map(({ variables }) => variables))) {
-    for (const name of Object.keys(all)) {
-      if (all[name] !== '') names.add(name);
-    }
-  }
-  const project = servers[0]?.projectServers ?? [];
-  const listed = project.map(({ name }) => name);
-  return mistypedVariables(own, listed, [...names]);
 }
 
 /**
@@ -127,8 +112,7 @@ function tokenUnder(
   }
   const token = hide(text);
   run.writer.addSecret(token);
-  const oddity = oddityIn([[variable, text]]);
-  const source = { variables: variable, oddity };
+  const source = { variables: variable, oddity: oddityIn(variable, text) };
   return { credentials: { kind: 'token', token }, source };
 }
 
@@ -139,39 +123,29 @@ async function loginUnder(
 ): Promise<Account | undefined> {
   const nameVariable = `${prefix}USERNAME`;
   const username = variables[nameVariable] ?? '';
-  const read = await passwordUnder(run, variables, prefix);
-  const { text, variable } = read;
+  const given = await passwordUnder(run, variables, prefix);
+  const { text, variable, holder } = given;
   if (username === '' && text === '') return undefined;
   if (username === '' || text === '') {
     const missing = text === '' ? variable : nameVariable;
     fail(diagnostic('no-credentials', { prefix, missing }));
   }
   checkLogin(nameVariable, username);
-  const holder = read.isFile ? `The file of ${variable}` : variable;
   checkLogin(holder, text);
   const password = hide(text);
   run.writer.addSecret(password);
   const both = `${nameVariable} and ${variable}`;
-  const oddity = oddityIn([
-    [nameVariable, username],
-    [holder, text],
-  ]);
+  const oddity = oddityIn(nameVariable, username) ?? oddityIn(holder, text);
   return {
     credentials: { kind: 'login', username, password },
     source: { variables: both, token: `${prefix}TOKEN`, oddity },
   };
 }
 
-/** A part of a login with the name of what holds it. */
-type HeldText = readonly [holder: string, text: string];
-
-/** Says which part of a login may be wrong, and why. */
-function oddityIn(parts: readonly HeldText[]): string | undefined {
-  for (const [holder, text] of parts) {
-    const oddity = oddityOf(text);
-    if (oddity !== undefined) return `${holder} ${oddity}`;
-  }
-  return undefined;
+/** Says why a part of a login may be wrong; `holder` is what holds it. */
+function oddityIn(holder: string, text: string): string | undefined {
+  const oddity = oddityOf(text);
+  return oddity === undefined ? undefined : `${holder} ${oddity}`;
 }
 
 /** A password as it was given. */
@@ -180,7 +154,8 @@ interface GivenPassword {
   readonly text: string;
   /** The variable that holds it, or names its file. */
   readonly variable: string;
-  readonly isFile: boolean;
+  /** What holds it, in words. */
+  readonly holder: string;
 }
 
 async function passwordUnder(
@@ -188,31 +163,19 @@ async function passwordUnder(
   variables: Variables,
   prefix: string,
 ): Promise<GivenPassword> {
-  const variable = `${prefix}PASSWORD`;
-  const text = variables[variable] ?? '';
-  const fileVariable = `${variable}_FILE`;
-  const path = variables[fileVariable] ?? '';
-  if (text !== '' || path === '') return { text, variable, isFile: false };
-  return {
-    text: await readPasswordFile(run, path, fileVariable),
-    variable: fileVariable,
-    isFile: true,
-  };
-}
-
-async function readPasswordFile(
-  run: Run,
-  path: string,
-  variable: string,
-): Promise<string> {
-  const absolute = resolve(run.runtime.cwd, path);
-  const content = await readTextFile(run, absolute, { most: 64 * 1024 });
+  const own = `${prefix}PASSWORD`;
+  const text = variables[own] ?? '';
+  const variable = `${own}_FILE`;
+  const path = variables[variable] ?? '';
+  if (text !== '' || path === '') return { text, variable: own, holder: own };
+  const file = resolve(run.runtime.cwd, path);
+  const content = await readTextFile(run, file, { most: 64 * 1024 });
   if ('reason' in content) {
-    fail(unreadable(`the file that ${variable} names`, content));
+    return fail(unreadable(`the file that ${variable} names`, content));
   }
-  const text = content.text.replace(/\r?\n$/, '');
-  if (text === '') failUsage(`The file that ${variable} names is empty.`);
-  return text;
+  const password = content.text.replace(/\r?\n$/, '');
+  if (password === '') failUsage(`The file that ${variable} names is empty.`);
+  return { text: password, variable, holder: `The file of ${variable}` };
 }
 
 /** The white space that a login ends in, in words. */

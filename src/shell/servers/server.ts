@@ -14,6 +14,7 @@ import {
 } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { listed } from '../../core/findings/words.ts';
+import { grouped } from '../../core/model/json.ts';
 import { forServer } from '../../core/model/per-server.ts';
 import type { Place } from '../../core/model/place.ts';
 import type { Policy } from '../../core/plan/risk.ts';
@@ -81,20 +82,7 @@ export interface Server {
 export interface FoundServers {
   /** Those that can be used. */
   readonly servers: readonly Server[];
-  /**
-   * Whether the run is about several servers, those of other shards included.
-   */
-  readonly isFleet: boolean;
   /** The layers of all of them, those that cannot be used included. */
-  readonly layers: readonly (readonly NamedFile[])[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** A server before it is known whether the run is about others too. */
-type SingleServer = Omit<Server, 'isInFleet'>;
-
-interface SelectedServers {
-  readonly servers: readonly SingleServer[];
   readonly layers: readonly (readonly NamedFile[])[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -108,26 +96,6 @@ export async function findServers(
   options: Options,
   start?: string,
 ): Promise<FoundServers> {
-  const { servers, layers, diagnostics } = await selectedServers(
-    run,
-    options,
-    start,
-  );
-  const ofAllShards = run.shard?.servers ?? servers;
-  const isFleet = ofAllShards.length > 1;
-  return {
-    servers: servers.map((server) => ({ ...server, isInFleet: isFleet })),
-    isFleet,
-    layers,
-    diagnostics,
-  };
-}
-
-async function selectedServers(
-  run: Run,
-  options: Options,
-  start: string | undefined,
-): Promise<SelectedServers> {
   const { file = [], live, server, shard, url } = options;
   await refuseMistaken(run, file, options);
   if (live !== undefined) return serverOfSnapshot(run, options, live);
@@ -164,7 +132,7 @@ async function serverOfSnapshot(
   run: Run,
   options: Options,
   path: string,
-): Promise<SelectedServers> {
+): Promise<FoundServers> {
   const { file = [], server: selectors, shard, url } = options;
   if (shard !== undefined) {
     failUsage('--shard cannot be combined with --live.');
@@ -188,7 +156,11 @@ async function serverOfSnapshot(
   // A server that cannot be used may be that of the snapshot.
   if (hasErrors(selected.diagnostics)) return { ...selected, servers: [] };
   const server = withSnapshot(selected.servers, path, snapshot);
-  return { ...selected, servers: [server], layers: [server.layers] };
+  return {
+    servers: [{ ...server, isInFleet: false }],
+    layers: [server.layers],
+    diagnostics: selected.diagnostics,
+  };
 }
 
 /** Finds the servers of `setpoint.yaml`, each with the snapshot of its name. */
@@ -196,7 +168,7 @@ async function withSnapshots(
   run: Run,
   options: Options,
   path: string,
-): Promise<SelectedServers> {
+): Promise<FoundServers> {
   const { file = [] } = options;
   const project = file.length > 0 ? undefined : await findProject(run);
   if (project === undefined) {
@@ -215,10 +187,10 @@ async function withSnapshots(
 
 /** Returns the server that a snapshot stands for. Fails if it is another one. */
 function withSnapshot(
-  servers: readonly SingleServer[],
+  servers: readonly Server[],
   file: string,
   snapshot: TakenServer,
-): SingleServer {
+): Server {
   const { name, url: origin } = snapshot.server;
   const server = serverAt(servers, origin, name);
   if (server !== undefined) return { ...server, snapshot };
@@ -236,10 +208,10 @@ function withSnapshot(
  * paths.
  */
 function serverAt(
-  servers: readonly SingleServer[],
+  servers: readonly Server[],
   origin: string,
   name: string,
-): SingleServer | undefined {
+): Server | undefined {
   const there = servers.filter(({ url }) => url.origin === origin);
   if (there.length === 1) return there[0];
   return there.find((server) => server.name === name);
@@ -250,7 +222,7 @@ async function serverOfFlags(
   url: URL,
   options: Options,
   name = url.host,
-): Promise<SelectedServers> {
+): Promise<FoundServers> {
   const { file = [], caFile, hidesSecrets } = options;
   const layers = await layersOfFlags(run, file);
   const root = await flagRoot(run.runtime.cwd, file[0] ?? '.');
@@ -258,9 +230,10 @@ async function serverOfFlags(
   const variables = await readVariables(run, options.secretsFile ?? []);
   // The policy of the project here holds whichever way a server is named.
   const project = await findProject(run);
-  const server: SingleServer = {
+  const server: Server = {
     name,
     url,
+    isInFleet: false,
     layers,
     root,
     ca: ca.value,
@@ -270,83 +243,80 @@ async function serverOfFlags(
     secretMaxAge: project?.project.secretMaxAge,
     waivers: [],
   };
-  const ofProject = project?.diagnostics ?? [];
-  return {
-    servers: [server],
-    layers: [layers],
-    diagnostics: [...ofProject, ...ca.diagnostics],
-  };
+  const diagnostics = [...(project?.diagnostics ?? []), ...ca.diagnostics];
+  return { servers: [server], layers: [layers], diagnostics };
 }
 
 async function serversOfProject(
   run: Run,
-  project: FoundProject,
+  found: FoundProject,
   options: Options,
-): Promise<SelectedServers> {
+): Promise<FoundServers> {
+  const { project, folder } = found;
   const { value: selected = [], diagnostics: unmet } = selectServers(
-    project.project,
+    project,
     options.server ?? [],
   );
-  const allLayers = selected.flatMap((server) => layersOf(server, project));
-  const own = await ownPart(run, selected, project.project, allLayers);
+  const isInFleet = selected.length > 1;
+  const own = await ownPart(run, selected, found);
   const variables = await readVariables(run, options.secretsFile ?? []);
   const checking = own.map((server) =>
-    serverOfProject(run, server, { project, options, variables }),
+    serverOfProject(run, server, { found, options, variables, isInFleet }),
   );
-  const diagnostics = [...project.diagnostics];
+  const diagnostics = [...found.diagnostics];
   // A server that is not found may be one that was refused.
-  if (!hasErrors(project.diagnostics)) diagnostics.push(...unmet);
-  const servers: SingleServer[] = [];
+  if (!hasErrors(found.diagnostics)) diagnostics.push(...unmet);
+  const servers: Server[] = [];
   for (const checked of await Promise.all(checking)) {
     if (checked.value !== undefined) servers.push(checked.value);
     diagnostics.push(...checked.diagnostics);
   }
-  for (const { secretsFile } of project.project.servers) {
+  for (const { secretsFile } of project.servers) {
     if (secretsFile === undefined) continue;
-    await keepFromReferences(run, resolve(project.folder, secretsFile.text));
+    await keepFromReferences(run, resolve(folder, secretsFile.text));
   }
-  const layers = own.map((server) => layersOf(server, project));
+  const layers = own.map((server) => layersOf(server, found));
   return { servers, layers, diagnostics: distinct(diagnostics) };
 }
 
 /** What servers of a project have in common. */
 interface ProjectParts {
-  readonly project: FoundProject;
+  readonly found: FoundProject;
   readonly options: Options;
   /** Those of flags and of the environment. */
   readonly variables: Variables;
+  readonly isInFleet: boolean;
 }
 
 /** Makes a server of a project, if its address can be used. */
 async function serverOfProject(
   run: Run,
   server: ProjectServer,
-  { project, options, variables: common }: ProjectParts,
-): Promise<Checked<SingleServer>> {
+  { found, options, variables: common, isInFleet }: ProjectParts,
+): Promise<Checked<Server>> {
   const { name, caFile, secretsFile } = server;
   const { hidesSecrets = options.hidesSecrets } = server;
   const url = checkServerUrl(server.url.text, server.url.place);
-  const ownCa = caFile && placed(caFile, project);
-  const ca = await readCa(run, options.caFile, ownCa);
-  const own = secretsFile && placed(secretsFile, project);
-  const variables =
-    own === undefined
-      ? { value: common, diagnostics: [] }
-      : await withSecretsFile(run, common, own);
+  const ca = await readCa(run, options.caFile, caFile && placed(caFile, found));
+  const variables = secretsFile
+    ? await withSecretsFile(run, common, placed(secretsFile, found))
+    : { value: common, diagnostics: [] };
   const diagnostics = [
     ...url.diagnostics,
     ...ca.diagnostics,
     ...variables.diagnostics,
   ];
   if (url.value === undefined) return { diagnostics };
-  const { servers, policy, secretMaxAge, waivers } = project.project;
-  const value: SingleServer = {
+  const { servers, policy, secretMaxAge, waivers } = found.project;
+  const layers = layersOf(server, found);
+  const value: Server = {
     name,
     url: url.value,
     urlPlace: server.url.place,
-    layers: layersOf(server, project),
-    sharedLayers: sharedLayersOf(server, project),
-    root: project.folder,
+    isInFleet,
+    layers,
+    sharedLayers: sharedLayersOf(layers, found),
+    root: found.folder,
     ca: ca.value,
     variables: variables.value ?? common,
     credentialsName: name,
@@ -359,19 +329,18 @@ async function serverOfProject(
   return { value, diagnostics };
 }
 
-/** Finds the layers that other servers of a project name too. */
+/** Finds which layers of a server others of its project name too. */
 function sharedLayersOf(
-  server: ProjectServer,
-  project: FoundProject,
+  layers: readonly NamedFile[],
+  found: FoundProject,
 ): number[] {
-  const others = new Set<string>();
-  for (const other of project.project.servers) {
-    if (other.name === server.name) continue;
-    for (const layer of layersOf(other, project)) others.add(layerPath(layer));
-  }
+  const { servers } = found.project;
+  const all = servers.flatMap((server) => layersOf(server, found));
+  const readers = grouped(all, layerPath);
   const shared: number[] = [];
-  for (const [index, layer] of layersOf(server, project).entries()) {
-    if (others.has(layerPath(layer))) shared.push(index);
+  for (const [index, layer] of layers.entries()) {
+    const { length } = readers.get(layerPath(layer)) ?? [];
+    if (length > 1) shared.push(index);
   }
   return shared;
 }
@@ -401,24 +370,22 @@ async function readCa(
     root,
     mayBePipe: root === undefined,
   });
-  if ('reason' in content) {
-    const isBinary = content.code === 'EILSEQ';
-    const unread = isBinary
-      ? { reason: NO_PEM, hint: PEM_HINT }
-      : { hint: PEM_HINT, ...content };
+  const isText = 'text' in content;
+  // What is no text holds no certificate.
+  if (!isText && content.code !== 'EILSEQ') {
+    const unread = { hint: PEM_HINT, ...content };
     return { diagnostics: [unreadable(path, unread, place)] };
   }
-  const reason = certificateProblem(content.text);
+  const text = isText ? content.text : '';
+  const reason = certificateProblem(text);
   if (reason !== undefined) {
     const unusable = { reason, hint: PEM_HINT };
     return { diagnostics: [unreadable(path, unusable, place)] };
   }
   const extra = await readExtraCa(run);
   // Reading ends at one that is damaged, which can only be one of these.
-  return { value: `${content.text}\n${extra}`, diagnostics: [] };
+  return { value: `${text}\n${extra}`, diagnostics: [] };
 }
-
-const NO_PEM = 'it holds no certificate in PEM form';
 
 const PEM_HINT =
   'Name a file with the certificate of the authority in PEM form; openssl x509 -inform der, or openssl pkcs7 -print_certs, writes it.';
@@ -426,7 +393,7 @@ const PEM_HINT =
 /** Finds why the text of a file holds no usable certificates. */
 function certificateProblem(text: string): string | undefined {
   const [, ...blocks] = text.split(/-----BEGIN (?:X509 )?CERTIFICATE-----/);
-  if (blocks.length === 0) return NO_PEM;
+  if (blocks.length === 0) return 'it holds no certificate in PEM form';
   for (const [index, block] of blocks.entries()) {
     try {
       new X509Certificate(`-----BEGIN CERTIFICATE-----${block}`);

@@ -3,6 +3,7 @@ import { refusedOrigins } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { explain } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
+import { present } from '../../core/model/json.ts';
 import { fail, findingsOf } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { Api } from '../http/api.ts';
@@ -28,56 +29,59 @@ export interface Connected<S extends Server> {
   readonly api: Api;
   /** Does work in the session; an error becomes findings. */
   readonly attempt: <T>(work: () => Promise<T>) => Promise<ServerResult<T>>;
-  /** Logs out, and returns the errors that no work has failed with. */
+  /**
+   * Logs out, once, and returns the errors that no work has failed with. A
+   * session that nobody closes is closed with all others.
+   */
   readonly close: () => Promise<readonly Diagnostic[]>;
 }
 
 /** Does work that only reads, in a session with each server, some at a time. */
-export async function onServers<S extends Server, T>(
+export function onServers<S extends Server, T>(
   run: Run,
   options: Options,
   servers: readonly S[],
   work: (api: Api, server: S) => Promise<T>,
 ): Promise<readonly ServerResult<T>[]> {
-  const accounts = await permittedAccounts(run, options, servers);
-  const read: SessionOptions = { ...options, mode: 'read' };
-  run.progress.read(servers.map(({ name }) => name));
-  const ends = new Map<ServerAccount<S>, readonly Diagnostic[]>();
-  try {
-    return await eachAtOnce(options, accounts, async (account) => {
-      const connected = await connect(run, read, account);
-      try {
-        const { api, server } = connected;
-        const result = await connected.attempt(() => work(api, server));
-        reportReading(run, result, api.installed);
-        return result;
-      } finally {
-        ends.set(account, await connected.close());
-      }
-    });
-  } finally {
-    // In the order of the servers, whichever ended first.
-    for (const account of accounts) {
-      run.notices.push(...(ends.get(account) ?? []));
-    }
-  }
+  const read = { ...options, mode: 'read' } as const;
+  return withServers(run, read, servers, (connected) =>
+    eachAtOnce(options, connected, async (connection) => {
+      const { api, server, attempt, close } = connection;
+      const result = await attempt(() => work(api, server));
+      reportReading(run, result, api.installed);
+      await close();
+      return result;
+    }),
+  );
 }
 
-/** Opens a session with each server, and closes them all after some work. */
+/**
+ * Opens a session with each server, and closes them all after some work. Fails
+ * with all origins that are not allowed, or all missing credentials, before any
+ * request.
+ */
 export async function withServers<S extends Server, T>(
   run: Run,
   options: SessionOptions,
   servers: readonly S[],
   work: (connected: readonly Connected<S>[]) => Promise<T>,
 ): Promise<T> {
-  const accounts = await permittedAccounts(run, options, servers);
+  const refused = refusedOrigins(servers, run.runtime.env);
+  if (refused.length > 0) fail(...refused);
+  const accounts = await accountsOf(run, servers);
+  for (const server of servers) {
+    const { protocol, origin } = server.url;
+    if (options.insecure !== true || protocol !== 'https:') continue;
+    const finding = diagnostic('not-verified', { origin });
+    run.notices.push(...named(server, [finding]));
+  }
   run.progress.read(servers.map(({ name }) => name));
   const connecting = accounts.map((account) => connect(run, options, account));
   const connected = await Promise.all(connecting);
   try {
     return await work(connected);
   } finally {
-    const ends = await Promise.all(connected.map((open) => open.close()));
+    const ends = await Promise.all(connected.map(({ close }) => close()));
     run.notices.push(...ends.flat());
   }
 }
@@ -87,7 +91,6 @@ export function reportReading(
   { progress }: Run,
   { server, value, diagnostics }: ServerResult<unknown>,
   installed: number,
-  more = '',
 ): void {
   const [error] = diagnostics;
   if (value === undefined && error !== undefined) {
@@ -95,7 +98,7 @@ export function reportReading(
     progress.ended(server.name, `not read: ${reason}`, 'error');
     return;
   }
-  const read = `${count(installed, 'integration')} read${more}`;
+  const read = `${count(installed, 'integration')} read`;
   progress.ended(server.name, read, 'add');
 }
 
@@ -108,39 +111,13 @@ export function eachAtOnce<Item, T>(
   return pMap(items, work, { concurrency });
 }
 
-/**
- * Finds the accounts of servers. Fails with all origins that are not allowed,
- * or all missing credentials, before any request.
- */
-async function permittedAccounts<S extends Server>(
-  run: Run,
-  options: Options,
-  servers: readonly S[],
-): Promise<readonly ServerAccount<S>[]> {
-  const refused = refusedOrigins(servers, run.runtime.env);
-  if (refused.length > 0) fail(...refused);
-  const accounts = await accountsOf(run, servers);
-  if (options.insecure === true) noteInsecure(run, servers);
-  return accounts;
-}
-
-/** Warns that certificates of servers are not verified. */
-function noteInsecure(run: Run, servers: readonly Server[]): void {
-  for (const server of servers) {
-    const { protocol, origin } = server.url;
-    if (protocol !== 'https:') continue;
-    const finding = diagnostic('not-verified', { origin });
-    run.notices.push(...named(server, [finding]));
-  }
-}
-
 async function connect<S extends Server>(
   run: Run,
   options: SessionOptions,
-  serverAccount: ServerAccount<S>,
+  { server, account }: ServerAccount<S>,
 ): Promise<Connected<S>> {
-  const { server, account } = serverAccount;
   const { concurrency = 8 } = options;
+  const { interruption, writer } = run;
   // All requests of a run to this server share its retries.
   const retries = { left: 20 };
   const transport = await openTransport(run, options, server, retries);
@@ -149,50 +126,38 @@ async function connect<S extends Server>(
     account.credentials,
     run,
   );
-  const open = { run, serverAccount, transport, session, hasFailed: false };
+  let hasFailed = false;
+  const attempt = async <T>(work: () => Promise<T>) => {
+    try {
+      return { server, value: await work(), diagnostics: [] };
+    } catch (thrown) {
+      hasFailed = true;
+      const diagnostics =
+        thrown instanceof ExchangeError
+          ? [interruption.expired ?? thrown.diagnostic]
+          : findingsOf(thrown);
+      return { server, diagnostics: hinted(diagnostics, server, account) };
+    }
+  };
+  const end = async (): Promise<readonly Diagnostic[]> => {
+    // All is done: a deadline that ends during the logout is no failure.
+    const ended = [session.ended?.diagnostic, interruption.expired];
+    const ends = hasFailed ? [] : ended.filter((end) => end !== undefined);
+    const problem = await session.logout(logoutSignal(run));
+    if (problem !== undefined) writer.detail(`The logout failed: ${problem}`);
+    await transport.close();
+    return named(server, hinted(ends, server, account));
+  };
+  let ending: Promise<readonly Diagnostic[]> | undefined;
   return {
     server,
     api: new Api(session, run.progress, { concurrency, retries }),
-    attempt: (work) => attempt(open, work),
-    close: () => close(open),
+    attempt,
+    close: () => {
+      ending ??= end();
+      return ending;
+    },
   };
-}
-
-/** A session with a server while it is open. */
-interface OpenSession {
-  readonly run: Run;
-  readonly serverAccount: ServerAccount<Server>;
-  readonly transport: Transport;
-  readonly session: Session;
-  /** Whether some work in it failed. */
-  hasFailed: boolean;
-}
-
-/** Does work in a session; an error becomes findings. */
-async function attempt<T>(
-  open: OpenSession,
-  work: () => Promise<T>,
-): Promise<ServerResult<T>> {
-  const { server, account } = open.serverAccount;
-  try {
-    return { server, value: await work(), diagnostics: [] };
-  } catch (thrown) {
-    open.hasFailed = true;
-    const diagnostics = errorFindings(open.run, thrown);
-    return { server, diagnostics: hinted(diagnostics, server, account) };
-  }
-}
-
-/** Logs out of a session, and returns the errors that no work failed with. */
-async function close(open: OpenSession): Promise<readonly Diagnostic[]> {
-  const { run, serverAccount, transport, session, hasFailed } = open;
-  const { server, account } = serverAccount;
-  // All is done: a deadline that ends during the logout is no failure.
-  const ends = hasFailed ? [] : endsOf(run, session);
-  const problem = await session.logout(logoutSignal(run));
-  if (problem !== undefined) run.writer.detail(`The logout failed: ${problem}`);
-  await transport.close();
-  return named(server, hinted(ends, server, account));
 }
 
 async function openTransport(
@@ -219,23 +184,6 @@ async function openTransport(
     mask: (text) => writer.mask.text(text),
     log: (text) => writer.detail(text),
   });
-}
-
-/** Finds why work in a session failed. Throws a defect on. */
-function errorFindings(
-  { interruption }: Run,
-  thrown: unknown,
-): readonly Diagnostic[] {
-  if (!(thrown instanceof ExchangeError)) return findingsOf(thrown);
-  return [interruption.expired ?? thrown.diagnostic];
-}
-
-/** Finds what ended a session, or the run, without any work failing. */
-function endsOf({ interruption }: Run, session: Session): Diagnostic[] {
-  const ends: Diagnostic[] = [];
-  if (session.ended !== undefined) ends.push(session.ended.diagnostic);
-  if (interruption.expired !== undefined) ends.push(interruption.expired);
-  return ends;
 }
 
 /**
@@ -268,21 +216,15 @@ function hinted(
   const hint = PAGE.test(url.pathname)
     ? `The URL ends like that of a page. Try ${url.origin}${url.pathname.replace(PAGE, '')}`
     : undefined;
-  return diagnostics.map((finding) => withHint(finding, source, hint));
-}
-
-function withHint(
-  finding: Diagnostic,
-  source: Account['source'],
-  hint: string | undefined,
-): Diagnostic {
-  const hintFact = hint === undefined ? {} : { hint };
-  if (finding.code === 'bad-answer') {
-    return { ...finding, facts: { ...finding.facts, ...hintFact } };
-  }
-  if (finding.code !== 'login-refused') return finding;
-  const facts = { ...finding.facts, ...source };
-  // A server that refuses a password has found its API.
-  const isFound = facts.status === 401;
-  return { ...finding, facts: isFound ? facts : { ...facts, ...hintFact } };
+  const address = present({ hint });
+  return diagnostics.map((finding) => {
+    if (finding.code === 'bad-answer') {
+      return { ...finding, facts: { ...finding.facts, ...address } };
+    }
+    if (finding.code !== 'login-refused') return finding;
+    // A server that refuses a password has found its API.
+    const isFound = finding.facts.status === 401;
+    const toCheck = isFound ? source : { ...source, ...address };
+    return { ...finding, facts: { ...finding.facts, ...toCheck } };
+  });
 }

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import pMap from 'p-map';
+import type { ProjectServer } from '../../core/config/project.ts';
 import { compareText } from '../../core/findings/diagnostic.ts';
 import { failUsage } from '../failure.ts';
 import type { Options, Shard } from '../flags.ts';
 import type { Run } from '../run.ts';
 import type { Environment } from '../runtime.ts';
 import { layerReader, type NamedFile } from '../sources/config.ts';
+import { type FoundProject, layersOf } from '../sources/project.ts';
 
 /** How an engine numbers the parts of a job. */
 interface Engine {
@@ -61,19 +63,26 @@ function numberIn(env: Environment, name: string): number {
 }
 
 /**
- * The servers of the part that a run takes, dealt out by name, in their order.
- * Notes the names of all servers and a revision, by which the parts of one run
- * know each other: a digest of the project and of all files of `layers`.
+ * Returns the servers of the part that a run takes, dealt out by name, in their
+ * order. Notes the names of all servers and a revision, by which the parts of
+ * one run know each other: a digest of the project and of all their files.
  */
-export async function ownPart<Server extends { readonly name: string }>(
+export async function ownPart(
   run: Run,
-  servers: readonly Server[],
-  project: object,
-  layers: readonly NamedFile[],
-): Promise<readonly Server[]> {
+  servers: readonly ProjectServer[],
+  found: FoundProject,
+): Promise<readonly ProjectServer[]> {
   const { shard } = run;
   if (shard === undefined) return servers;
-  const revision = await revisionOf(run, project, layers);
+  const layers = new Map<string, NamedFile>();
+  for (const layer of servers.flatMap((server) => layersOf(server, found))) {
+    layers.set(layer.path, layer);
+  }
+  const readLayer = layerReader(run);
+  const read = (layer: NamedFile) => readLayer(layer, new Set());
+  const files = await pMap(layers.values(), read, { concurrency: 8 });
+  const content = JSON.stringify([found.project, files], withoutPath);
+  const revision = createHash('sha256').update(content).digest('hex');
   const names = servers.map(({ name }) => name);
   run.shard = { ...shard, revision, servers: names };
   const own = new Set<string>();
@@ -81,20 +90,6 @@ export async function ownPart<Server extends { readonly name: string }>(
     if (position % shard.count === shard.index - 1) own.add(name);
   }
   return servers.filter(({ name }) => own.has(name));
-}
-
-async function revisionOf(
-  run: Run,
-  project: object,
-  layers: readonly NamedFile[],
-): Promise<string> {
-  const layersByPath = new Map<string, NamedFile>();
-  for (const layer of layers) layersByPath.set(layer.path, layer);
-  const readLayer = layerReader(run);
-  const read = (layer: NamedFile) => readLayer(layer, new Set());
-  const files = await pMap(layersByPath.values(), read, { concurrency: 8 });
-  const content = JSON.stringify([project, files], withoutPath);
-  return createHash('sha256').update(content).digest('hex');
 }
 
 /** Leaves out paths, which are shown from the folder of the run. */

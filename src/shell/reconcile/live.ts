@@ -1,0 +1,93 @@
+import type { ResolvedConfig } from '../../core/config/resolve.ts';
+import type { Diagnostic } from '../../core/findings/diagnostic.ts';
+import { unsafeIds, type Wanted, wantedBy } from '../../core/live/sources.ts';
+import { type Matched, matchEntries } from '../../core/match/match.ts';
+import type { LiveIntegration } from '../../core/model/live.ts';
+import { fail } from '../failure.ts';
+import type { Options } from '../flags.ts';
+import type { Api } from '../http/api.ts';
+import { LiveReader } from '../http/live.ts';
+import type { Run } from '../run.ts';
+import { findingsOn, valuesOf } from '../servers/results.ts';
+import type { Server } from '../servers/server.ts';
+import { onServers } from '../servers/sessions.ts';
+
+/** What to read of a server. */
+export interface LiveParts {
+  readonly hidesSecrets?: boolean | undefined;
+  /** The entries whose integrations are read with what they manage. */
+  readonly config: ResolvedConfig;
+  /** A glob on these integrations. */
+  readonly only?: string | undefined;
+  /** Returns what to read in addition. */
+  readonly also?: AdditionalParts | undefined;
+}
+
+export type AdditionalParts = (
+  listed: readonly LiveIntegration[],
+) => readonly Wanted[];
+
+/** What a server holds, as far as it was read. */
+export interface LiveState {
+  /** All integrations, with what the list has of them. */
+  readonly listed: readonly LiveIntegration[];
+  /** Those that entries match. */
+  readonly matched: Matched;
+  /** All of them, those that were asked for with their options. */
+  readonly live: readonly LiveIntegration[];
+  /** Why an integration could not be read, by its id. */
+  readonly unread: ReadonlyMap<string, Diagnostic>;
+  /** How many requests it took. */
+  readonly reads: number;
+}
+
+/** What a server holds, and the reader that knows by now where it keeps that. */
+export interface LiveReading extends LiveState {
+  readonly reader: LiveReader;
+}
+
+/** Reads what a server holds. */
+export async function readLive(
+  api: Api,
+  { hidesSecrets, config, only, also }: LiveParts,
+): Promise<LiveReading> {
+  const managed = new Set(config.flatMap(({ options }) => [...options.keys()]));
+  // What is read in addition may be any option.
+  const decoded = also === undefined ? managed : undefined;
+  const reader = new LiveReader(api, { hidesSecrets, wanted: decoded });
+  const listed = await reader.list();
+  const matched = matchEntries(config, listed, only);
+  const wanted = matched.integrations.map(({ id, settings }) =>
+    wantedBy(id, settings),
+  );
+  wanted.push(...(also?.(listed) ?? []));
+  const unread = new Map<string, Diagnostic>(unsafeIds(matched.integrations));
+  const live = await reader.complete(listed, wanted, (id, error) =>
+    unread.set(id, error.diagnostic),
+  );
+  return { reader, listed, matched, live, unread, reads: api.reads };
+}
+
+/**
+ * Reads all integrations of servers with all their options. Fails if one of the
+ * servers cannot be read.
+ */
+export async function readWhole(
+  run: Run,
+  options: Options,
+  servers: readonly Server[],
+): Promise<readonly LiveIntegration[]> {
+  const results = await onServers(
+    run,
+    options,
+    servers,
+    async (api, server) => {
+      const { hidesSecrets } = server;
+      const live = await new LiveReader(api, { hidesSecrets }).everything();
+      return { live, diagnostics: [] };
+    },
+  );
+  const problems = findingsOn(results);
+  if (problems.length > 0) fail(...problems);
+  return valuesOf(results).flatMap(({ live }) => live);
+}
