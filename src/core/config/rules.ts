@@ -26,7 +26,6 @@ import type { WrittenFile } from './read-file.ts';
 import { Resolver } from './resolve.ts';
 import {
   isTemplate,
-  mayRefer,
   namesIn,
   type Reference,
   referencesIn,
@@ -245,21 +244,16 @@ function flawsIn(value: RuledValue): readonly Diagnostic[] {
   const isOfSecret = value.isSecret || isSecret(clues);
   const flaws: Diagnostic[] = [];
   for (const { text: whole, place } of texts) {
-    for (const text of literalParts(whole)) {
+    // With letters in place of references, beside the fallbacks of these.
+    const parts = [withoutReferences(whole)];
+    for (const { fallback } of referencesIn(whole)) {
+      if (fallback !== undefined) parts.push(fallback);
+    }
+    for (const text of parts) {
       flaws.push(...textFlaws({ text, subject, place, isSecret: isOfSecret }));
     }
   }
   return flaws;
-}
-
-/** A text with letters in place of its references, and the fallbacks of these. */
-function literalParts(written: string): string[] {
-  if (!mayRefer(written)) return [written];
-  const parts = [withoutReferences(written)];
-  for (const { fallback } of referencesIn(written)) {
-    if (fallback !== undefined) parts.push(fallback);
-  }
-  return parts;
 }
 
 /** Each text in a value, with references as written; displays of choices are left out, and so are numbers and booleans. */
