@@ -53,7 +53,7 @@ function schemaProblems(
     const misfit = misfitOf(error, root);
     const others = unknown.get(error.instancePath) ?? [];
     if (misfit.isRefused || isElsewhere(misfit, others)) continue;
-    const finding = PROBLEMS[error.keyword]?.(misfit);
+    const finding = findingFor(misfit);
     if (finding !== undefined) findings.push(finding);
   }
   return findings;
@@ -108,38 +108,41 @@ function misfitOf(error: ErrorObject, root: YamlNode): Misfit {
 }
 
 /** The finding for an error, by its keyword; others only contain errors. */
-const PROBLEMS: Readonly<Record<string, (misfit: Misfit) => Diagnostic>> = {
-  additionalProperties: (misfit) => {
-    const { error, node } = misfit;
-    const word = unknownKey(error.params);
-    const allowed = Object.keys(Object(error.parentSchema?.['properties']));
-    const key = shownWord(word, allowed, misfit);
-    return diagnostic('unknown-key', { allowed, key }, placeOfKey(node, word));
-  },
-  required: ({ error, keyPlace }) => {
-    const key = String(error.params['missingProperty']);
-    return diagnostic('missing-key', { key }, keyPlace);
-  },
-  const: ({ node }) => diagnostic('not-allowed', VERSION_1, node.place),
-  enum: (misfit) => {
-    const { error, node } = misfit;
-    const expected = words(error.params['allowedValues']);
-    const written = shownWord(textOf(node) ?? '', expected, misfit);
-    return diagnostic('not-allowed', { expected, written }, node.place);
-  },
-  type: (misfit) => {
-    const { error, node } = misfit;
-    const hasForm = formOf(misfit) !== undefined && node.kind === 'scalar';
-    if (hasForm) return unfit(misfit);
-    const expected = words(error.params['type']);
-    return diagnostic('not-allowed', { expected }, node.place);
-  },
-  pattern: unfit,
-  minLength: unfit,
-  maxLength: unfit,
-  minProperties: unfit,
-  minItems: unfit,
-};
+function findingFor(misfit: Misfit): Diagnostic | undefined {
+  const { error, node, keyPlace } = misfit;
+  const { keyword, params, propertyName: name } = error;
+  const { place } = node;
+  switch (keyword) {
+    case 'additionalProperties': {
+      const word = unknownKey(params);
+      const allowed = Object.keys(Object(error.parentSchema?.['properties']));
+      const facts = { allowed, key: shownWord(word, allowed, misfit) };
+      return diagnostic('unknown-key', facts, placeOfKey(node, word));
+    }
+    case 'required': {
+      const key = String(params['missingProperty']);
+      return diagnostic('missing-key', { key }, keyPlace);
+    }
+    case 'const':
+      return diagnostic('not-allowed', VERSION_1, place);
+    case 'enum': {
+      const expected = words(params['allowedValues']);
+      const written = shownWord(textOf(node) ?? '', expected, misfit);
+      return diagnostic('not-allowed', { expected, written }, place);
+    }
+    case 'type':
+    case 'pattern':
+    case 'minLength':
+    case 'maxLength':
+    case 'minProperties':
+    case 'minItems': {
+      const expected = expectedBy(misfit);
+      const at = name === undefined ? place : placeOfKey(node, name);
+      return diagnostic('not-allowed', { expected }, at);
+    }
+  }
+  return undefined;
+}
 
 const VERSION_1 = { expected: ['version 1'], hint: 'Write version: 1.' };
 
@@ -166,30 +169,20 @@ function shownWord(
 const NAME =
   'a name of letters A to Z, digits, underscores and dashes, at most 128 in all';
 
-/** The finding for a name, a length or a form that is not allowed. */
-function unfit(misfit: Misfit): Diagnostic {
-  const { error, node } = misfit;
-  const { propertyName } = error;
-  const place =
-    propertyName === undefined ? node.place : placeOfKey(node, propertyName);
-  const expected = [expectedBy(misfit)];
-  return diagnostic('not-allowed', { expected }, place);
+/** What a type, a name, a length or a form should be. */
+function expectedBy({ error, keys, node }: Misfit): string[] {
+  const { keyword, params, propertyName } = error;
+  if (keyword === 'pattern' && propertyName !== undefined) return [NAME];
+  const form = FORMS.get(keys.at(-1) ?? '');
+  if (keyword === 'type' && (form === undefined || node.kind !== 'scalar')) {
+    return words(params['type']);
+  }
+  if (form !== undefined) return [form];
+  if (keyword.startsWith('min')) return ['something that is not empty'];
+  return [`at most ${params['limit']} characters`];
 }
 
-function expectedBy(misfit: Misfit): string {
-  const { keyword, params, propertyName } = misfit.error;
-  if (keyword === 'pattern' && propertyName !== undefined) return NAME;
-  const form = formOf(misfit);
-  if (form !== undefined) return form;
-  if (keyword.startsWith('min')) return 'something that is not empty';
-  return `at most ${params['limit']} characters`;
-}
-
-/** The form of a text that is more than a word, by its key. */
-function formOf({ keys }: Misfit): string | undefined {
-  return FORMS.get(keys.at(-1) ?? '');
-}
-
+/** The forms of texts that are more than a word, by their keys. */
 const FORMS = new Map([
   ['rotated', 'a day of the calendar, such as 2026-11-21'],
   ['until', 'a day of the calendar, such as 2026-12-31'],

@@ -129,12 +129,7 @@ function lastOfEach(
   rank: readonly (readonly Declaration[])[],
   field: FieldName,
 ): Declaration[] {
-  const lasts: Declaration[] = [];
-  for (const declarations of rank) {
-    const last = lastOf(declarations, field);
-    if (last !== undefined) lasts.push(last);
-  }
-  return lasts;
+  return rank.flatMap((declarations) => lastOf(declarations, field) ?? []);
 }
 
 /** Finds the setter of a field in one entry: its last declaration, if it is no null. */

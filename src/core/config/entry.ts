@@ -54,11 +54,10 @@ export function joinParts([first, ...later]: readonly [
 ]): Entry {
   const { name, place } = first;
   // Configurations share the list of a single file.
-  let { declarations } = first;
-  if (later.length > 0) {
-    const parts = [first, ...later];
-    declarations = parts.flatMap((part) => part.declarations);
-  }
+  const declarations =
+    later.length === 0
+      ? first.declarations
+      : [first, ...later].flatMap((part) => part.declarations);
   const options = new Map<string, Declaration[]>();
   const aroundOptions: Declaration[] = [];
   for (const declaration of declarations) {

@@ -2,7 +2,13 @@ import { nearNames } from '../findings/words.ts';
 import { isPermission, PERMISSIONS } from '../model/permission.ts';
 import type { SourceFile, SourceText, Span } from '../model/place.ts';
 import { isPlainKey, isSecret } from '../model/secrecy.ts';
-import type { YamlMap, YamlNode, YamlPair, YamlScalar } from '../yaml/node.ts';
+import {
+  textOf,
+  type YamlMap,
+  type YamlNode,
+  type YamlPair,
+  type YamlScalar,
+} from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
 
 /** Keys of the format whose texts are shown, by section of the file. */
@@ -84,16 +90,21 @@ function addHidden(spans: Span[], node: YamlNode, context: Context): void {
 
 function addHiddenOfMap(spans: Span[], map: YamlMap, context: Context): void {
   const { parent } = context;
+  const hasOwnKeys = WITH_OWN_KEYS.has(parent);
   const pairs = [...map.pairs, ...map.refused];
   const isMarked = pairs.some(({ key }) => /^sens/i.test(key));
-  const isSecretMap = isMarked && !WITH_OWN_KEYS.has(parent);
-  const kind = isSecretMap ? 'secret' : context.kind;
+  const kind = isMarked && !hasOwnKeys ? 'secret' : context.kind;
   for (const pair of pairs) {
     const { key, keyRange, value } = pair;
     const section = context.section ?? key;
-    if (!isKeyShown(key, parent, section)) spans.push(keyRange);
-    if (isDayOfRotation(pair, parent)) continue;
-    const below = kindBelow(pair, { parent, kind, section });
+    const isWord =
+      WITH_OWN_KEYS.has(key) || WORDS.get(section)?.includes(key) === true;
+    const isKeyShown = hasOwnKeys
+      ? OWN_KEY.test(key)
+      : isWord || isPlainKey(key);
+    if (!isKeyShown) spans.push(keyRange);
+    if (!hasOwnKeys && isDayOfRotation(pair)) continue;
+    const below = kindBelow(pair, isWord, { parent, kind });
     addHidden(spans, value, { parent: key, kind: below, section });
   }
 }
@@ -102,41 +113,25 @@ function addHiddenOfMap(spans: Span[], map: YamlMap, context: Context): void {
 const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 
 /** True for the day of a rotation: `rotated: 2026-11-21`. */
-function isDayOfRotation({ key, value }: YamlPair, parent: string): boolean {
-  if (key !== 'rotated' || WITH_OWN_KEYS.has(parent)) return false;
-  if (value.kind !== 'scalar' || typeof value.value !== 'string') return false;
-  return DAY.test(value.value);
+function isDayOfRotation({ key, value }: YamlPair): boolean {
+  return key === 'rotated' && DAY.test(textOf(value) ?? '');
 }
 
 /** The kind of the value of a pair in a map. */
-function kindBelow(pair: YamlPair, context: Context): Kind {
-  const { key } = pair;
-  const { parent, kind, section = key } = context;
-  if (kind === 'format' && isOfFormat(pair, parent, section)) return 'format';
-  const isOwnKey = WITH_OWN_KEYS.has(parent);
-  if (key === 'permission' && !isOwnKey) return 'permission';
-  return kind === 'secret' || isSecret({ key }) ? 'secret' : 'value';
-}
-
-function isKeyShown(key: string, parent: string, section: string): boolean {
-  if (WITH_OWN_KEYS.has(parent)) return OWN_KEY.test(key);
-  return isWord(key, section) || isPlainKey(key);
-}
-
-function isOfFormat(
+function kindBelow(
   { key, value }: YamlPair,
-  parent: string,
-  section: string,
-): boolean {
-  if (key === 'options' || key === 'values') return false;
-  if (isWord(key, section)) return true;
+  isWord: boolean,
+  { parent, kind }: Context,
+): Kind {
+  const hasOwnKeys = WITH_OWN_KEYS.has(parent);
   // In place of an entry or a server, anything may stand.
   const isOfWords = parent === 'labels' || parent === 'policy';
-  return WITH_OWN_KEYS.has(parent) && (isOfWords || value.kind === 'map');
-}
-
-function isWord(key: string, section: string): boolean {
-  return WITH_OWN_KEYS.has(key) || WORDS.get(section)?.includes(key) === true;
+  const isOfFormat =
+    isWord || (hasOwnKeys && (isOfWords || value.kind === 'map'));
+  const holdsValues = key === 'options' || key === 'values';
+  if (kind === 'format' && isOfFormat && !holdsValues) return 'format';
+  if (key === 'permission' && !hasOwnKeys) return 'permission';
+  return kind === 'secret' || isSecret({ key }) ? 'secret' : 'value';
 }
 
 function isShown({ value, isRefused }: YamlScalar, kind: Kind): boolean {

@@ -31,7 +31,7 @@ export function mergeLayers(
   given: readonly (readonly WrittenFile[])[],
 ): Required<Checked<WrittenConfig>> {
   const layers = given.map((files) =>
-    [...files].sort((a, b) => compareText(a.path, b.path)),
+    files.toSorted((a, b) => compareText(a.path, b.path)),
   );
   const files = layers.flat();
   const parts = grouped(

@@ -114,16 +114,14 @@ function waiverOf(node: YamlNode, servers: readonly ProjectServer[]): Waiver {
   const { address = '', until = '', reason = '' } = textsUnder(node);
   const serverNode = childOf(node, 'server');
   const server = serverNode && placedText(serverNode);
-  const names: string[] = [];
-  for (const candidate of servers) {
-    const isMeant = server === undefined || isMeantBy(candidate, server.text);
-    if (isMeant) names.push(candidate.name);
-  }
+  const meant = servers.filter(
+    (candidate) => server === undefined || isMeantBy(candidate, server.text),
+  );
   return {
     address,
     addressPlace: childOf(node, 'address')?.place ?? node.place,
     server,
-    servers: names,
+    servers: meant.map(({ name }) => name),
     until,
     reason,
     place: childOf(node, 'until')?.place ?? node.place,

@@ -138,31 +138,21 @@ class FileReader {
       declarations.push({ ...declared, field, value: null });
       return;
     }
-    switch (field) {
-      case 'value': {
-        const value = this.#value(node);
-        if (value === undefined) return;
-        const members = membersOf(node);
-        declarations.push({ ...declared, field, value, members });
-        return;
-      }
-      case 'permission': {
-        const value = textOf(node);
-        if (!isPermission(value)) return;
-        declarations.push({ ...declared, field, value });
-        return;
-      }
-      case 'sensitive': {
-        const value = booleanOf(node);
-        if (value === undefined) return;
-        declarations.push({ ...declared, field, value });
-        return;
-      }
-      case 'rotated': {
-        const value = textOf(node);
-        if (value === undefined) return;
-        declarations.push({ ...declared, field, value });
-      }
+    const text = textOf(node);
+    const flag = booleanOf(node);
+    const value = field === 'value' ? this.#value(node) : undefined;
+    if (field === 'value' && value !== undefined) {
+      const members = membersOf(node);
+      declarations.push({ ...declared, field, value, members });
+    }
+    if (field === 'permission' && isPermission(text)) {
+      declarations.push({ ...declared, field, value: text });
+    }
+    if (field === 'sensitive' && flag !== undefined) {
+      declarations.push({ ...declared, field, value: flag });
+    }
+    if (field === 'rotated' && text !== undefined) {
+      declarations.push({ ...declared, field, value: text });
     }
   }
 

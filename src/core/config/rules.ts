@@ -6,7 +6,7 @@ import {
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import { isPermission } from '../model/permission.ts';
-import type { Place, PlacedText } from '../model/place.ts';
+import type { Place } from '../model/place.ts';
 import { isSecret } from '../model/secrecy.ts';
 import {
   isChoice,
@@ -26,7 +26,6 @@ import type { WrittenFile } from './read-file.ts';
 import { Resolver } from './resolve.ts';
 import {
   isTemplate,
-  mayRefer,
   namesIn,
   type Reference,
   referencesIn,
@@ -233,45 +232,31 @@ function isStandIn({ code }: Diagnostic): boolean {
   return code === 'placeholder' || code === 'reference-typo';
 }
 
-/** Finds flaws in the texts of a value as they are written, and in its fallbacks. */
+/** Finds flaws in the texts of a value as they are written, and in its fallbacks; the displays of choices have none. */
 function flawsIn(value: RuledValue): readonly Diagnostic[] {
   const { about: subject, key, mark, template } = value;
-  const texts = textsIn(template);
-  // Numbers and booleans, of which there are thousands.
-  if (texts.length === 0) return [];
+  const { value: written, place, members } = template;
   // A fallback stands in for a text from outside.
-  const isSecretByValue = isTemplate(template.value);
-  const clues = { key, mark, isSecretByValue, values: [template.value] };
-  const isOfSecret = value.isSecret || isSecret(clues);
+  const isSecretByValue = isTemplate(written);
+  const clues = { key, mark, isSecretByValue, values: [written] };
   const flaws: Diagnostic[] = [];
-  for (const { text: whole, place } of texts) {
-    for (const text of literalParts(whole)) {
-      flaws.push(...textFlaws({ text, subject, place, isSecret: isOfSecret }));
+  const parts = isChoiceList(written) ? written : [written];
+  for (const [index, part] of parts.entries()) {
+    const whole = isChoice(part) ? part.value : part;
+    // Numbers and booleans, of which there are thousands, have none.
+    if (typeof whole !== 'string') continue;
+    const isOfSecret = value.isSecret || isSecret(clues);
+    const judged = { subject, place: members?.[index] ?? place };
+    // With letters in place of references, beside the fallbacks of these.
+    const texts = [withoutReferences(whole)];
+    for (const { fallback } of referencesIn(whole)) {
+      if (fallback !== undefined) texts.push(fallback);
+    }
+    for (const text of texts) {
+      flaws.push(...textFlaws({ ...judged, text, isSecret: isOfSecret }));
     }
   }
   return flaws;
-}
-
-/** A text with letters in place of its references, and the fallbacks of these. */
-function literalParts(written: string): string[] {
-  if (!mayRefer(written)) return [written];
-  const parts = [withoutReferences(written)];
-  for (const { fallback } of referencesIn(written)) {
-    if (fallback !== undefined) parts.push(fallback);
-  }
-  return parts;
-}
-
-/** Each text in a value, with references as written; displays of choices are left out, and so are numbers and booleans. */
-function textsIn({ value, place, members }: Template): PlacedText[] {
-  const texts: PlacedText[] = [];
-  const parts = isChoiceList(value) ? value : [value];
-  for (const [index, part] of parts.entries()) {
-    const text = isChoice(part) ? part.value : part;
-    if (typeof text !== 'string') continue;
-    texts.push({ text, place: members?.[index] ?? place });
-  }
-  return texts;
 }
 
 /** Whether a URL cannot be right: by its scheme, or with `//` in its path only once named values are put in. */

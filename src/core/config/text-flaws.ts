@@ -15,46 +15,34 @@ interface JudgedText {
 
 /** Finds the flaws of a text that would be sent; none shows the text. */
 export function textFlaws(judged: JudgedText): Diagnostic[] {
-  const { text, subject, place } = judged;
-  const visible = visibleText(text);
-  const standIn = standInFinding(judged, bareText(visible));
-  if (standIn !== undefined) return [standIn];
-  const flaws = hiddenCharacters(subject, text, place);
-  const padding = paddingOf(visible, isWritten(subject));
-  if (padding !== undefined)
-    flaws.push(diagnostic('padded-text', { ...subject, padding }, place));
-  return flaws;
-}
-
-/** The finding for a text that stands in place of another one. */
-function standInFinding(
-  judged: JudgedText,
-  bare: string,
-): Diagnostic | undefined {
   const { text, subject, place, isSecret } = judged;
+  const visible = visibleText(text);
+  const bare = bareText(visible);
   const leftover = leftoverOf(bare);
   // In YAML, the syntax of another tool is a reference that was mistyped.
-  if ('address' in subject) {
-    const isVariable = leftover === 'unexpanded';
+  const isVariable = leftover === 'unexpanded';
+  const isTypo = isVariable || isReferenceTypo(text, bare);
+  if ('address' in subject && isTypo) {
     const isCertain = isVariable && isSecret;
-    if (isVariable || isReferenceTypo(text, bare))
-      return diagnostic('reference-typo', { ...subject, isCertain }, place);
+    return [diagnostic('reference-typo', { ...subject, isCertain }, place)];
   }
+  const isWritten = !('reference' in subject);
   if (leftover !== undefined) {
-    const mayBeMeant = isWritten(subject) && !isSecret;
+    const mayBeMeant = isWritten && !isSecret;
     const facts = { ...subject, leftover, mayBeMeant };
-    return diagnostic('placeholder', facts, place);
+    return [diagnostic('placeholder', facts, place)];
   }
   // A reference that holds a mask is compared with its option first.
-  const isCopiedMask = isWritten(subject) && isSecret && isMask(bare);
-  if (isCopiedMask || isPlaceholder(bare, isSecret))
-    return diagnostic('placeholder', subject, place);
-  return undefined;
-}
-
-/** Whether a text stands in YAML, not behind a reference. */
-function isWritten(subject: TextSubject): boolean {
-  return !('reference' in subject);
+  const isCopiedMask = isWritten && isSecret && isMask(bare);
+  if (isCopiedMask || isPlaceholder(bare, isSecret)) {
+    return [diagnostic('placeholder', subject, place)];
+  }
+  const flaws = hiddenCharacters(subject, text, place);
+  const padding = paddingOf(visible, isWritten);
+  if (padding !== undefined) {
+    flaws.push(diagnostic('padded-text', { ...subject, padding }, place));
+  }
+  return flaws;
 }
 
 /** The kind of text that a tool left in place of another, if it is one. */

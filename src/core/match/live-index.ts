@@ -17,7 +17,7 @@ export class LiveIndex {
   #byAcronym: ByText | undefined;
 
   constructor(live: readonly LiveIntegration[]) {
-    this.all = [...live].sort((a, b) => compareText(a.id, b.id));
+    this.all = live.toSorted((a, b) => compareText(a.id, b.id));
   }
 
   /** The integrations that a selector matches. */

@@ -346,22 +346,20 @@ interface Errors extends Misses {
  * none or several now meant them at the base.
  */
 export function undecidedIds(errors: Errors): ReadonlySet<string> {
+  const { base, branch, live } = errors;
   const undecided = new Set(errors.erring);
-  if (errors.unmet.length === 0) return undecided;
-  const index = new LiveIndex(errors.live);
-  for (const entry of entriesBefore(errors)) {
+  const unmet = new Set(errors.unmet);
+  if (unmet.size === 0) return undecided;
+  const index = new LiveIndex(live);
+  const names = new Set(branch.map(({ name }) => name));
+  const bases = new Set(base.map(({ name }) => name));
+  // An unmet entry with a new name may be any that is gone.
+  const mayBeRenamed = errors.unmet.some((name) => !bases.has(name));
+  for (const entry of base) {
+    const { name } = entry;
+    const isGone = mayBeRenamed && !names.has(name);
+    if (!isGone && !unmet.has(name)) continue;
     for (const { id } of index.found(selectorOf(entry))) undecided.add(id);
   }
   return undecided;
-}
-
-/** The entries of the base that unmet ones may have been: by the same name or, if theirs is new, any that is gone. */
-function entriesBefore({ base, branch, unmet }: Errors): ResolvedConfig {
-  const unmetNames = new Set(unmet);
-  const names = new Set(branch.map(({ name }) => name));
-  const bases = new Set(base.map(({ name }) => name));
-  const mayBeRenamed = unmet.some((name) => !bases.has(name));
-  return base.filter(
-    ({ name }) => unmetNames.has(name) || (mayBeRenamed && !names.has(name)),
-  );
 }

@@ -1,7 +1,7 @@
 import type { Entry } from '../config/entry.ts';
 import { mayRefer } from '../config/template.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
-import type { Choice, WrittenValue } from '../model/value.ts';
+import type { WrittenValue } from '../model/value.ts';
 
 /**
  * Whether an entry surely fits an integration: that has all options, takes
@@ -38,18 +38,12 @@ function takesPlainly(
       return typeof value === 'string' && REFERENCE.test(value);
     case 'select':
       if (Array.isArray(value) !== multiple) return false;
-      return membersOf(value).every((each) => isListed(each, choices));
+      return [value]
+        .flat()
+        .every((member) => choices.some((choice) => choice.value === member));
     default:
       return false;
   }
-}
-
-function membersOf(value: WrittenValue): readonly unknown[] {
-  return Array.isArray(value) ? value : [value];
-}
-
-function isListed(value: unknown, choices: readonly Choice[]): boolean {
-  return choices.some((choice) => choice.value === value);
 }
 
 /** A reference alone, without a fallback. */

@@ -107,13 +107,10 @@ export function fieldsOf(
 ): DesiredField[] {
   const fields: DesiredField[] = [];
   for (const { option, permission, value } of settings.options.values()) {
-    if (permission !== undefined) {
-      const subject = { kind: 'permission', integration, option } as const;
-      fields.push({ subject, setting: permission });
-    }
-    if (value !== undefined) {
-      const subject = { kind: 'value', integration, option } as const;
-      fields.push({ subject, setting: value });
+    for (const setting of [permission, value]) {
+      if (setting === undefined) continue;
+      const subject = { kind: setting.kind, integration, option };
+      fields.push({ subject, setting });
     }
   }
   const { autosubscribe } = settings;

@@ -73,7 +73,7 @@ export function inOrderOf(
 ): readonly Choice[] {
   const places = new Map(choices.map(({ value }, place) => [value, place]));
   const placeOf = ({ value }: Choice) => places.get(value) ?? choices.length;
-  return [...held].sort(
+  return held.toSorted(
     (one, other) =>
       placeOf(one) - placeOf(other) ||
       Number(one.value > other.value) - Number(one.value < other.value),

@@ -47,10 +47,7 @@ export function withoutLookalikes(
   const mended = lines.map((line) =>
     MEANT.reduce((text, [form, meant]) => text.replace(form, meant), line),
   );
-  const odd: number[] = [];
-  for (const [index, line] of lines.entries()) {
-    if (line !== mended[index]) odd.push(index);
-  }
+  const odd = [...lines.keys()].filter((at) => lines[at] !== mended[at]);
   if (odd.length === 0) return problems;
   const rest = problemsOf(mended.join('\n'));
   const known = new Set(rest.map((problem) => JSON.stringify(problem)));

@@ -183,22 +183,14 @@ function callGit(call: GitCall): Promise<GitAnswer> {
     maxBuffer: Math.max(most, MOST_TALK),
   } as const;
   return new Promise((resolve) => {
-    const child = execFile(program, args, options, (error, bytes, complaint) =>
-      resolve(answerOf(error, bytes, complaint)),
-    );
+    const child = execFile(program, args, options, (error, bytes, talk) => {
+      if (error === null) return resolve({ code: 0, bytes, reason: '' });
+      const code = typeof error.code === 'number' ? error.code : undefined;
+      resolve({ code, bytes, reason: reasonOf(error, talk) });
+    });
     // It may end before it has read all.
     child.stdin?.on('error', () => {}).end(input);
   });
-}
-
-function answerOf(
-  error: ExecFileException | null,
-  bytes: Buffer,
-  complaint: Buffer,
-): GitAnswer {
-  if (error === null) return { code: 0, bytes, reason: '' };
-  const code = typeof error.code === 'number' ? error.code : undefined;
-  return { code, bytes, reason: reasonOf(error, complaint) };
 }
 
 function reasonOf(error: ExecFileException, complaint: Buffer): string {

@@ -73,7 +73,16 @@ export async function openBase(
   const branch = await commitOf(repository, head);
   const { bytes } = await repository.call(['merge-base', tip, branch]);
   const commit = commitIn(bytes);
-  if (commit === undefined) return failApart(repository, ref, head);
+  if (commit === undefined) {
+    if (await isShallow(repository)) {
+      const problem = `This shallow clone does not reach the commit at which ${head} left ${ref}`;
+      return failRevision(problem, DEEPEN);
+    }
+    return failRevision(
+      `${ref} and ${head} have no commit in common`,
+      `Name a branch, a tag or a commit that ${head} was made from.`,
+    );
+  }
   if (commit === tip) {
     return { mergeBase: await readCommit(repository, { ref, commit }, ref) };
   }
@@ -143,22 +152,6 @@ async function readCommit(
     shownPath: (path) => `${name}:${shownPath(path, root)}`,
   };
   return { base, source };
-}
-
-/** Fails because a ref and a branch have no commit in common here. */
-async function failApart(
-  repository: Repository,
-  ref: string,
-  head: string,
-): Promise<never> {
-  if (await isShallow(repository)) {
-    const problem = `This shallow clone does not reach the commit at which ${head} left ${ref}`;
-    return failRevision(problem, DEEPEN);
-  }
-  return failRevision(
-    `${ref} and ${head} have no commit in common`,
-    `Name a branch, a tag or a commit that ${head} was made from.`,
-  );
 }
 
 /** How pipelines get the whole history. */

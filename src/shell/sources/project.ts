@@ -158,12 +158,26 @@ export async function unreadFiles(
   { file = [], url }: Options,
 ): Promise<Diagnostic[]> {
   if (file.length > 0 || url !== undefined) return [];
-  const project = await findProject(run);
-  if (project === undefined) return [];
-  const paths = await unreadPaths(run, project);
+  const found = await findProject(run);
+  if (found === undefined) return [];
+  const { folder, project } = found;
   const findings: Diagnostic[] = [];
-  for (const alike of grouped(paths, dirname).values()) {
-    findings.push(unreadFinding(run, project, alike));
+  const paths = await unreadPaths(run, found);
+  for (const [inside, alike] of grouped(paths, dirname)) {
+    const layer = `${shownPath(inside, folder)}/`;
+    // A server's own folder is named with the line that lists it.
+    const server = project.servers.find(
+      ({ name }) => layer === `servers/${name}/`,
+    );
+    const layers = server?.config.map(({ text }) => text) ?? [];
+    const line = `config: ${valueText([...layers, layer], IN_FLOW)}`;
+    const facts = { layer, server: server?.name, yaml: server && [line] };
+    const places = alike.map((path) => {
+      const file = shownPath(path, run.runtime.cwd);
+      return { file, line: 1, column: 1 };
+    });
+    const finding = diagnostic('unread-file', facts, places[0]);
+    findings.push(withPlaces(finding, places));
   }
   return findings;
 }
@@ -196,25 +210,4 @@ async function unreadPaths(run: Run, found: FoundProject): Promise<string[]> {
     if ('text' in content && SECTION.test(content.text)) unread.push(path);
   }
   return unread;
-}
-
-/** Warns of files of one folder, with the line to add if it is a server's own. */
-function unreadFinding(
-  { runtime }: Run,
-  { folder, project }: FoundProject,
-  paths: readonly [string, ...string[]],
-): Diagnostic {
-  const layer = `${shownPath(dirname(paths[0]), folder)}/`;
-  const server = project.servers.find(
-    ({ name }) => layer === `servers/${name}/`,
-  );
-  const layers = server?.config.map(({ text }) => text) ?? [];
-  const line = `config: ${valueText([...layers, layer], IN_FLOW)}`;
-  const places = paths.map((path) => ({
-    file: shownPath(path, runtime.cwd),
-    line: 1,
-    column: 1,
-  }));
-  const facts = { layer, server: server?.name, yaml: server && [line] };
-  return withPlaces(diagnostic('unread-file', facts, places[0]), places);
 }
