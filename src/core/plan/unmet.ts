@@ -5,7 +5,7 @@ import { globMatcher } from '../model/glob.ts';
 import { baseOfId, globOfId } from '../model/ids.ts';
 import type { Place } from '../model/place.ts';
 import { addressOf, isNamedBy, type Subject } from '../model/subject.ts';
-import type { PlannedServer } from './plan.ts';
+import type { SourcedPlan } from './plan.ts';
 
 /** What flags select. */
 interface Selecting {
@@ -19,7 +19,7 @@ interface Selecting {
 export function unmetChoices(
   { only, writeHidden = [] }: Selecting,
   entries: readonly string[],
-  planned: readonly PlannedServer[],
+  planned: readonly SourcedPlan[],
 ): Diagnostic[] {
   if (planned.length === 0) return [];
   const unmet: Diagnostic[] = [];

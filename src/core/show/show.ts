@@ -34,11 +34,7 @@ import {
   type Subject,
 } from '../model/subject.ts';
 import { type Choice, isEmpty, type OptionValue } from '../model/value.ts';
-import type {
-  IntegrationPlan,
-  LeftReason,
-  PlannedServer,
-} from '../plan/plan.ts';
+import type { IntegrationPlan, LeftReason, SourcedPlan } from '../plan/plan.ts';
 import { namedBy, type Target, targetsOf } from './targets.ts';
 
 /** A server with its configuration, and what was read of it. */
@@ -47,7 +43,7 @@ export interface ServerToShow {
   readonly url: string;
   readonly config: WrittenConfig;
   /** Absent if the server was not read. */
-  readonly planned?: PlannedServer | undefined;
+  readonly planned?: SourcedPlan | undefined;
 }
 
 /** What a word names on each server: the JSON of `show`. */

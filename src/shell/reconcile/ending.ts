@@ -67,7 +67,7 @@ function writtenBy(plans: readonly ServerPlan[]): boolean | undefined {
     if (outcome === undefined || end?.kind === 'done') continue;
     // A stale integration may have no change any more.
     if (changes.length === 0) outcomes.push(outcome);
-    outcomes.push(...changes.map((change) => change.outcome ?? outcome));
+    outcomes.push(...changes.map((change) => change.outcome));
   }
   return hasWritten(outcomes);
 }

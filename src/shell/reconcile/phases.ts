@@ -285,8 +285,8 @@ function reportWriting(
 ): void {
   const integrations = value?.plan.integrations ?? [];
   const changed = integrations.filter(({ changes }) => changes.length > 0);
-  const outcomes = changed.flatMap(({ changes, outcome: ofAll }) =>
-    changes.flatMap(({ outcome = ofAll }) => outcome ?? []),
+  const outcomes = changed.flatMap(({ changes }) =>
+    changes.flatMap(({ outcome }) => outcome ?? []),
   );
   if (outcomes.length === 0) return;
   const written = outcomes.filter((each) => OUTCOMES[each] === 'applied');

@@ -15,7 +15,7 @@ import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { Place } from '../../core/model/place.ts';
 import type { Subject } from '../../core/model/subject.ts';
-import type { PlanHead, PlannedServer } from '../../core/plan/plan.ts';
+import type { PlanHead, SourcedPlan } from '../../core/plan/plan.ts';
 import { type PlanInput, planServer } from '../../core/plan/plan-server.ts';
 import { type UnmetWaivers, unmetWaivers } from '../../core/plan/unmet.ts';
 import { fail } from '../failure.ts';
@@ -30,7 +30,7 @@ import { onServers } from '../servers/sessions.ts';
 import type { Prepared } from './prepare.ts';
 
 /** A plan made offline, with the findings and the data that led to it. */
-export interface OfflinePlan extends PlannedServer {
+export interface OfflinePlan extends SourcedPlan {
   readonly diagnostics: readonly Diagnostic[];
   readonly leftOut: readonly string[];
   /** The waivers that name nothing here; none is known under `--only`. */
