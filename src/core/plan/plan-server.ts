@@ -95,7 +95,8 @@ export function planServer(input: PlanInput): Planned {
   const plans: IntegrationPlan[] = [];
   const found = new Set<Diagnostic>();
   let unmanagedOptions = 0;
-  let holdsSecret = false;
+  // Of a part of the secrets, all may be new.
+  let isSecretSeen = only !== undefined;
   for (const managed of managedBy(input)) {
     const { id, live, settings } = managed;
     const compared = compareIntegration(managed, live, mistyped);
@@ -108,8 +109,8 @@ export function planServer(input: PlanInput): Planned {
     const keys = managedOptions(settings);
     const isListed = (key: string) => live.optionKeys.has(key);
     unmanagedOptions += live.optionKeys.size - keys.filter(isListed).length;
-    holdsSecret ||= comparisons.some(isHeldSecret);
-    holdsSecret ||= keys.some((key) => isMasked(live.options.get(key)));
+    isSecretSeen ||= comparisons.some(isHeldSecret);
+    isSecretSeen ||= keys.some((key) => isMasked(live.options.get(key)));
     plans.push(
       hasErrors(diagnostics)
         ? unplanned(managed)
@@ -129,7 +130,7 @@ export function planServer(input: PlanInput): Planned {
     plan: { ...server, base, summary, integrations },
     diagnostics: [
       ...withoutFlood([...found], desired),
-      ...notesOn({ plans, integrations, holdsSecret, only }),
+      ...notesOn(integrations, isSecretSeen),
     ],
   };
 }
