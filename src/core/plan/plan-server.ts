@@ -12,7 +12,6 @@ import { byId } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { addressOf, optionOf, type Subject } from '../model/subject.ts';
 import {
-  type Asked,
   type Comparison,
   compareIntegration,
   isShownAsSecret,
@@ -231,7 +230,7 @@ function decided(
     changes.push({ comparison, risks: risksOf(comparison), ...labelled });
   }
   if (branch !== undefined && atBase !== undefined) {
-    const base = { name, id, settings: atBase };
+    const base = { ...managed, settings: atBase };
     left.push(...releasedIn(base, live, branch, settings));
   }
   const { status = null } = live;
@@ -300,14 +299,9 @@ function goneFrom(
   return gone;
 }
 
-/** What the base of a branch asks of an installed integration. */
-interface AskedAtBase extends Asked {
-  readonly id: string;
-}
-
 /** The fields that a branch no longer declares of an integration, as far as it has them. `now` is what is asked of it, if it is managed still. */
 function releasedIn(
-  { id, name, settings }: AskedAtBase,
+  { id, name, settings }: DesiredIntegration,
   { optionKeys }: LiveIntegration,
   { undecided }: PlanBranch,
   now?: Settings | undefined,

@@ -57,9 +57,8 @@ const TAKEN: ReadonlySet<ChangeDocument['outcome']> = new Set([
 export function hasWritten(
   outcomes: readonly ChangeDocument['outcome'][],
 ): boolean | undefined {
-  const known = outcomes.filter((outcome) => outcome !== undefined);
-  if (known.length === 0) return undefined;
-  return known.some((outcome) => TAKEN.has(outcome));
+  if (outcomes.every((outcome) => outcome === undefined)) return undefined;
+  return outcomes.some((outcome) => TAKEN.has(outcome));
 }
 
 /** What became of a change; absent before an apply. */

@@ -179,16 +179,11 @@ export function writtenParts(
 }
 
 /** The fields of an integration that are taken back, and those that are not. */
-interface UndoneFields {
-  readonly settings: Settings;
-  readonly kept: readonly KeptField[];
-}
-
 function undoneFields(
   reported: IntegrationDocument,
   live: LiveIntegration | undefined,
   declared: Settings = NOTHING.settings,
-): UndoneFields {
+) {
   const { name: integration, changes } = reported;
   const subjects = subjectsByAddress(integration, live);
   const review = reviewOf(reported);

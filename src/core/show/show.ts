@@ -2,6 +2,7 @@ import {
   type Declaration,
   decisive,
   type Ranked,
+  type SetterOf,
   setterIn,
   speaksOf,
 } from '../config/declaration.ts';
@@ -265,14 +266,20 @@ function showField(target: TargetOn, subject: Subject): ShownField {
   const winning = decisive(declared, subject.kind);
   const clues = cluesOf(target, subject, declared);
   const origins: ShownOrigin[] = [];
+  let rotation: SetterOf<'rotated'> | undefined;
   for (const list of [...declared.defaults, ...declared.specific]) {
-    for (const declaration of list) {
-      if (!speaksOf(declaration, subject.kind)) continue;
+    const about = list.filter((each) => speaksOf(each, subject.kind));
+    for (const declaration of about) {
+      const wins = declaration === winning;
+      // The day of a secret counts if the entry says it whose value counts.
+      const isValue =
+        declaration.field === 'value' && declaration.value !== null;
+      if (wins && isValue) rotation = setterIn(list, 'rotated');
       origins.push({
         entry: declaration.entry,
         isDefault: declared.defaults.includes(list),
         source: declaration.place,
-        wins: declaration === winning,
+        wins,
         declared: declaredSide(config, declaration, clues),
         values: namedIn(config, declaration),
       });
@@ -288,21 +295,9 @@ function showField(target: TargetOn, subject: Subject): ShownField {
     live: isShownMask ? { value: null, secret: true } : live,
     state,
     desired: after?.kind === 'shown' ? { value: after.value } : wanted,
-    rotated: winning && rotationBeside(winning, declared),
+    rotated: rotation && { day: rotation.value, source: rotation.place },
     origins,
   };
-}
-
-/** When the secret of a value was replaced, as the entry says whose value counts. */
-function rotationBeside(
-  winning: Declaration,
-  { specific, defaults }: Ranked,
-): ShownField['rotated'] {
-  if (winning.field !== 'value' || winning.value === null) return undefined;
-  const lists = [...specific, ...defaults];
-  const own = lists.find((list) => list.includes(winning)) ?? [];
-  const setter = setterIn(own, 'rotated');
-  return setter && { day: setter.value, source: setter.place };
 }
 
 /** What the entries of a target declare about a field, and around it. */
