@@ -268,8 +268,8 @@ function showField(target: TargetOn, subject: Subject): ShownField {
   const origins: ShownOrigin[] = [];
   let rotation: SetterOf<'rotated'> | undefined;
   for (const list of [...declared.defaults, ...declared.specific]) {
-    const about = list.filter((each) => speaksOf(each, subject.kind));
-    for (const declaration of about) {
+    const own = list.filter((each) => speaksOf(each, subject.kind));
+    for (const declaration of own) {
       const wins = declaration === winning;
       // The day of a secret counts if the entry says it whose value counts.
       const isValue =
