@@ -4,7 +4,7 @@ import { type DesiredIntegration, fieldsOf } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { baseOfId, globOfId } from '../model/ids.ts';
 import type { Place } from '../model/place.ts';
-import { addressOf, isNamedBy, type Subject } from '../model/subject.ts';
+import { isNamedBy, type Subject, spellings } from '../model/subject.ts';
 import type { SourcedPlan } from './plan.ts';
 
 /** What flags select. */
@@ -128,14 +128,4 @@ function subjectsOf(desired: readonly DesiredIntegration[]): Subject[] {
 
 function isNamed(word: string, subjects: readonly Subject[]): boolean {
   return subjects.some((subject) => isNamedBy(word, subject));
-}
-
-/** The ways in which a person types the address of a field. */
-function spellings(subject: Subject): string[] {
-  const address = addressOf(subject);
-  if (subject.kind === 'autosubscribe') return [address];
-  const { integration, option, kind } = subject;
-  const typed = [address, `${integration}.${option}.${kind}`];
-  if (kind === 'value') typed.push(`${integration}.${option}`);
-  return typed;
 }
