@@ -37,10 +37,10 @@ export function branchBehind(
 
 /** The fields that the ref changed and both declare, but not alike, each with the name of its entry. */
 function lackedIn({ mergeBase, tip, branch }: Fork): Map<string, string> {
-  const changedByRef = new Set<string>();
-  for (const field of changedFields({ before: mergeBase, after: tip })) {
-    changedByRef.add(addressOf(field.comparison.subject));
-  }
+  const byRef = changedFields({ before: mergeBase, after: tip });
+  const changedByRef = new Set(
+    byRef.map(({ comparison }) => addressOf(comparison.subject)),
+  );
   const lacked = new Map<string, string>();
   for (const field of changedFields({ before: branch, after: tip })) {
     const { comparison, base, head } = field;

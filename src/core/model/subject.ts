@@ -48,12 +48,19 @@ export function fieldKey(subject: Subject): string {
 export function isNamedBy(typed: string, subject: Subject): boolean {
   const { integration } = subject;
   if (!typed.startsWith(integration)) return false;
-  if (typed === integration || typed === addressOf(subject)) return true;
+  if (typed === integration || spellings(subject).includes(typed)) return true;
   if (subject.kind === 'autosubscribe') return false;
-  const { option, kind } = subject;
-  if (typed === `${integration}.options.${option}`) return true;
-  if (typed === `${integration}.${option}.${kind}`) return true;
-  return kind === 'value' && typed === `${integration}.${option}`;
+  return typed === `${integration}.options.${subject.option}`;
+}
+
+/** The ways in which a person types the address of a field. */
+export function spellings(subject: Subject): string[] {
+  const address = addressOf(subject);
+  if (subject.kind === 'autosubscribe') return [address];
+  const { integration, option, kind } = subject;
+  const typed = [address, `${integration}.${option}.${kind}`];
+  if (kind === 'value') typed.push(`${integration}.${option}`);
+  return typed;
 }
 
 /** Lists the fields of an integration that has these options, each value before its permission. */

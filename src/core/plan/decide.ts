@@ -40,8 +40,8 @@ export function decide(comparison: Comparison, choices: Choices): Fate {
   return state === 'unread' ? 'unread' : 'change';
 }
 
-/** What becomes of a field that an apply wrote, if that is taken back. */
-type UndoFate = 'none' | 'change' | 'moved' | 'hidden' | 'form';
+/** What becomes of a field that an apply wrote, if that is taken back: what was there before is desired, or it is left. */
+type UndoFate = 'former' | 'moved' | 'hidden';
 
 /**
  * Decides what becomes of a field by what it holds beside what was written,
@@ -52,10 +52,9 @@ export function decideUndo(
   written: Comparison | undefined,
   former: Comparison | undefined,
 ): UndoFate {
-  if (former?.state === 'same') return 'none';
+  if (former?.state === 'same') return 'former';
   if (written?.state === 'hidden') return 'hidden';
-  if (written?.state !== 'same') return 'moved';
-  return former === undefined ? 'form' : 'change';
+  return written?.state === 'same' ? 'former' : 'moved';
 }
 
 function isMeant(comparison: Comparison, choices: Choices): boolean {

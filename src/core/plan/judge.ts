@@ -199,21 +199,31 @@ function judgeSent(
   const refused = integration.blocked ? 'blocked' : 'failed';
   const changes: Change[] = [];
   for (const field of fields) {
-    let outcome = OUTCOME_OF[field.end][field.shown];
-    const isRefused = outcome === 'failed' && field.end !== 'not-taken';
-    if (isRefused) outcome = refused;
+    const outcome = outcomeOf(field, refused);
     let reason: string | undefined;
     if (outcome === 'not-converged') reason = otherReason(field);
     else if (OUTCOMES[outcome] !== 'applied') {
       reason = failureReason(field.change, end, detail);
     }
-    changes.push({ ...field.change, outcome, reason });
+    const isOpen = outcome === 'failed' && end.kind === 'unclear';
+    const maybeWritten = isOpen || undefined;
+    changes.push({ ...field.change, outcome, reason, maybeWritten });
   }
   const outcomes = new Set(changes.map(({ outcome }) => outcome));
   let outcome = WORST.find((each) => outcomes.has(each)) ?? 'verified';
   // What the answer refused may be something that no field shows.
   if (hasErrorsInside(end) && outcome === 'verified') outcome = refused;
   return { integration: { ...integration, changes, outcome }, fields, detail };
+}
+
+function outcomeOf(
+  { end, shown }: WrittenField,
+  refused: 'blocked' | 'failed',
+): Outcome {
+  const outcome = OUTCOME_OF[end][shown];
+  // Nobody refused what was only not taken.
+  const isRefused = outcome === 'failed' && end !== 'not-taken';
+  return isRefused ? refused : outcome;
 }
 
 /** Finds how the request of each change ended, and what a reading shows of it. */

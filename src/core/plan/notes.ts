@@ -11,33 +11,26 @@ import {
 } from './compare.ts';
 import { type IntegrationPlan, leftBecause, type ServerPlan } from './plan.ts';
 
-/** What the notes of a plan are about. */
-export interface Noted {
-  /** The integrations that are managed. */
-  readonly plans: readonly IntegrationPlan[];
-  /** The same, and those that are not managed any more. */
-  readonly integrations: readonly IntegrationPlan[];
-  /** Whether the server holds a secret, shown or masked. */
-  readonly holdsSecret: boolean;
-  readonly only?: string | undefined;
-}
-
-/** Finds, once each: what does not run, secrets if all read as empty, permissions that are not shown, and what was not reviewed. */
-export function notesOn(noted: Noted): Diagnostic[] {
-  const { plans, holdsSecret, only } = noted;
+/**
+ * Finds, once each: what does not run, secrets if all read as empty,
+ * permissions that are not shown, and what was not reviewed. `isSecretSeen` is
+ * false if all secrets of a server were read, and none of them was set.
+ */
+export function notesOn(
+  integrations: readonly IntegrationPlan[],
+  isSecretSeen: boolean,
+): Diagnostic[] {
   const secrets: Comparison[] = [];
   const permissions: Comparison[] = [];
-  for (const plan of plans) {
-    const written = plan.changes.map(({ comparison }) => comparison);
+  for (const integration of integrations) {
+    const written = integration.changes.map(({ comparison }) => comparison);
     secrets.push(...written.filter(isShownAsSecret));
-    for (const hidden of leftBecause(plan, 'hidden')) {
+    for (const hidden of leftBecause(integration, 'hidden')) {
       if (hidden.subject.kind === 'permission') permissions.push(hidden);
     }
   }
-  const notes = stoppedNote(plans);
-  // Of a part of the secrets, all may be new.
-  const isWhole = only === undefined;
-  if (isWhole && !holdsSecret && secrets.length > 0) {
+  const notes = stoppedNote(integrations);
+  if (!isSecretSeen && secrets.length > 0) {
     const facts = { ...aboutCompared(secrets), isSent: false };
     const note = diagnostic('hides-secrets', facts);
     notes.push(withPlaces(note, placesOf(secrets)));
@@ -46,37 +39,40 @@ export function notesOn(noted: Noted): Diagnostic[] {
     const note = diagnostic('hidden-field', aboutCompared(permissions));
     notes.push(withPlaces(note, placesOf(permissions)));
   }
-  const differences = notReviewedIn(noted);
+  const differences = notReviewedIn(integrations);
   if (differences > 0) notes.push(diagnostic('not-reviewed', { differences }));
   return notes;
 }
 
-function stoppedNote(plans: readonly IntegrationPlan[]): Diagnostic[] {
+function stoppedNote(integrations: readonly IntegrationPlan[]): Diagnostic[] {
   const stopped: { id: string; status: string }[] = [];
-  const integrations: string[] = [];
+  const names: string[] = [];
   const comparisons: Comparison[] = [];
-  for (const { name, id, status, blocked, changes } of plans) {
+  for (const { name, id, status, blocked, changes } of integrations) {
     if (!blocked || !status) continue;
     stopped.push({ id, status });
-    integrations.push(name);
+    names.push(name);
     for (const { comparison } of changes) comparisons.push(comparison);
   }
   if (stopped.length === 0) return [];
-  const note = diagnostic('not-running', { stopped, integrations });
+  const note = diagnostic('not-running', {
+    stopped,
+    integrations: names,
+  });
   return [withPlaces(note, placesOf(comparisons))];
 }
 
 /** Counts what a reviewed plan lacks, except in an integration that it has by another id. */
-function notReviewedIn({ plans, integrations }: Noted): number {
+function notReviewedIn(integrations: readonly IntegrationPlan[]): number {
   const reviewed = new Set<string>();
   for (const { end } of integrations) {
     const became = end?.kind === 'stale' ? end.became : undefined;
     if (became?.kind === 'other-id') reviewed.add(became.now);
   }
   let differences = 0;
-  for (const plan of plans) {
-    if (reviewed.has(plan.id)) continue;
-    const left = leftBecause(plan, 'not-reviewed');
+  for (const integration of integrations) {
+    if (reviewed.has(integration.id)) continue;
+    const left = leftBecause(integration, 'not-reviewed');
     // Nobody can tell whether a value without its reference differs.
     differences += left.filter(({ state }) => state !== 'unread').length;
   }

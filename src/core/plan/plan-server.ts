@@ -12,7 +12,6 @@ import { byId } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { addressOf, optionOf, type Subject } from '../model/subject.ts';
 import {
-  type Asked,
   type Comparison,
   compareIntegration,
   isShownAsSecret,
@@ -95,7 +94,8 @@ export function planServer(input: PlanInput): Planned {
   const plans: IntegrationPlan[] = [];
   const found = new Set<Diagnostic>();
   let unmanagedOptions = 0;
-  let holdsSecret = false;
+  // Of a part of the secrets, all may be new.
+  let isSecretSeen = only !== undefined;
   for (const managed of managedBy(input)) {
     const { id, live, settings } = managed;
     const compared = compareIntegration(managed, live, mistyped);
@@ -108,8 +108,8 @@ export function planServer(input: PlanInput): Planned {
     const keys = managedOptions(settings);
     const isListed = (key: string) => live.optionKeys.has(key);
     unmanagedOptions += live.optionKeys.size - keys.filter(isListed).length;
-    holdsSecret ||= comparisons.some(isHeldSecret);
-    holdsSecret ||= keys.some((key) => isMasked(live.options.get(key)));
+    isSecretSeen ||= comparisons.some(isHeldSecret);
+    isSecretSeen ||= keys.some((key) => isMasked(live.options.get(key)));
     plans.push(
       hasErrors(diagnostics)
         ? unplanned(managed)
@@ -129,7 +129,7 @@ export function planServer(input: PlanInput): Planned {
     plan: { ...server, base, summary, integrations },
     diagnostics: [
       ...withoutFlood([...found], desired),
-      ...notesOn({ plans, integrations, holdsSecret, only }),
+      ...notesOn(integrations, isSecretSeen),
     ],
   };
 }
@@ -230,7 +230,7 @@ function decided(
     changes.push({ comparison, risks: risksOf(comparison), ...labelled });
   }
   if (branch !== undefined && atBase !== undefined) {
-    const base = { name, id, settings: atBase };
+    const base = { ...managed, settings: atBase };
     left.push(...releasedIn(base, live, branch, settings));
   }
   const { status = null } = live;
@@ -299,14 +299,9 @@ function goneFrom(
   return gone;
 }
 
-/** What the base of a branch asks of an installed integration. */
-interface AskedAtBase extends Asked {
-  readonly id: string;
-}
-
 /** The fields that a branch no longer declares of an integration, as far as it has them. `now` is what is asked of it, if it is managed still. */
 function releasedIn(
-  { id, name, settings }: AskedAtBase,
+  { id, name, settings }: DesiredIntegration,
   { optionKeys }: LiveIntegration,
   { undecided }: PlanBranch,
   now?: Settings | undefined,

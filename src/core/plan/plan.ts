@@ -58,15 +58,15 @@ const TAKEN: ReadonlySet<ChangeDocument['outcome']> = new Set([
 export function hasWritten(
   outcomes: readonly ChangeDocument['outcome'][],
 ): boolean | undefined {
-  const known = outcomes.filter((outcome) => outcome !== undefined);
-  if (known.length === 0) return undefined;
-  return known.some((outcome) => TAKEN.has(outcome));
+  if (outcomes.every((outcome) => outcome === undefined)) return undefined;
+  return outcomes.some((outcome) => TAKEN.has(outcome));
 }
 
 /** What became of a change; absent before an apply. */
-export type ChangeEnd = Partial<
-  Pick<ChangeDocument, 'outcome' | 'reason' | 'maybeWritten'>
->;
+interface ChangeEnd {
+  readonly outcome?: ChangeDocument['outcome'];
+  readonly maybeWritten?: boolean | undefined;
+}
 
 /** Whether an apply may have written a change. */
 export function isWritten({ outcome, maybeWritten }: ChangeEnd): boolean {
@@ -87,26 +87,12 @@ export type Outcome = keyof typeof OUTCOMES;
 export interface Change extends Labelled {
   readonly comparison: Comparison;
   readonly risks: readonly Risk[];
-  /** What became of it; only after an apply that read its integration back. */
+  /** What became of it; only after an apply. */
   readonly outcome?: Outcome | undefined;
   /** Why it is not as planned; only after an apply, in a text without secrets. */
   readonly reason?: string | undefined;
-}
-
-/** What became of a change of an integration, and why it is not as planned. */
-export function endOf(
-  change: Change,
-  { outcome: all, reason, end }: IntegrationPlan,
-): ChangeEnd {
-  const outcome = change.outcome ?? all;
-  // The server may have taken it after it was read back.
-  const maybeWritten =
-    (outcome === 'failed' && end?.kind === 'unclear') || undefined;
-  return present({
-    outcome,
-    reason: change.reason ?? reason,
-    maybeWritten,
-  });
+  /** True if it failed, and the server may have taken it after it was read back. */
+  readonly maybeWritten?: true | undefined;
 }
 
 /** A difference that is shown and never written: of a diff, or between two servers. */
@@ -239,7 +225,7 @@ export interface IntegrationPlan {
   readonly end?: WriteEnd | undefined;
   /** The result of an apply; absent before it, and if nothing was to be done. */
   readonly outcome?: Outcome | undefined;
-  /** Why its changes are not as planned, unless a change has a reason of its own. */
+  /** Why its lost changes are not as planned, unless one has a reason of its own. */
   readonly reason?: string | undefined;
 }
 
@@ -301,7 +287,7 @@ export interface ServerPlan extends PlanHead {
 }
 
 /** The plan of one server, and what it was made from. */
-export interface PlannedServer {
+export interface SourcedPlan {
   readonly plan: ServerPlan;
   readonly desired: readonly DesiredIntegration[];
   /** All integrations, those that are managed with their options. */

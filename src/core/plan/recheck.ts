@@ -114,22 +114,16 @@ export function endSince(
 /** The changes that a person was shown and that moved until they were read again. */
 export function movedSinceShown(rechecked: readonly Rechecked[]): Moved[] {
   const moved: Moved[] = [];
-  for (const each of rechecked) {
-    if (isAtRest(each) && !isExposed(each)) continue;
-    const address = addressOf(each.change.comparison.subject);
-    moved.push({ address, by: 'server' });
+  for (const { change, standing, risks } of rechecked) {
+    const { subject, state } = change.comparison;
+    // The server holds what it held, as far as it shows.
+    const isAtRest =
+      standing === 'unmoved' || (standing === 'hidden' && state !== 'differs');
+    // All users would see a secret that they did not see when it was planned.
+    const risk = 'exposes-secret';
+    const isExposed = risks.includes(risk) && !change.risks.includes(risk);
+    if (isAtRest && !isExposed) continue;
+    moved.push({ address: addressOf(subject), by: 'server' });
   }
   return moved;
-}
-
-/** Whether the server holds what it held, as far as it shows. */
-function isAtRest({ change, standing }: Rechecked): boolean {
-  const wasHidden = change.comparison.state !== 'differs';
-  return standing === 'unmoved' || (standing === 'hidden' && wasHidden);
-}
-
-/** Whether all users would see a secret that they did not see when it was planned. */
-function isExposed({ change, risks }: Rechecked): boolean {
-  const risk = 'exposes-secret';
-  return risks.includes(risk) && !change.risks.includes(risk);
 }

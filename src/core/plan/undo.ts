@@ -35,9 +35,7 @@ import {
 import { formerForm } from './conform.ts';
 import { decideUndo } from './decide.ts';
 import {
-  type Change,
   type ChangeDocument,
-  endOf,
   type IntegrationDocument,
   type IntegrationPlan,
   isWritten,
@@ -128,7 +126,8 @@ export function stillDeclared(plans: readonly ServerPlan[]): Diagnostic[] {
   let isKnown = true;
   for (const { asksAgain, integrations } of plans) {
     if (asksAgain === undefined) isKnown = false;
-    for (const { comparison } of integrations.flatMap(writtenIn)) {
+    const changes = integrations.flatMap((integration) => integration.changes);
+    for (const { comparison } of changes.filter(isWritten)) {
       const address = addressOf(comparison.subject);
       if (asksAgain?.has(address) === false) continue;
       fields.set(address, comparison);
@@ -138,13 +137,6 @@ export function stillDeclared(plans: readonly ServerPlan[]): Diagnostic[] {
   if (fields.size === 0) return [];
   const facts = { ...aboutCompared([...fields.values()]), isKnown };
   return [withPlaces(diagnostic('still-declared', facts), places)];
-}
-
-/** The changes of an integration that were written, or may have been. */
-function writtenIn(integration: IntegrationPlan): Change[] {
-  return integration.changes.filter((change) =>
-    isWritten(endOf(change, integration)),
-  );
 }
 
 /** The integrations of a report whose name or id a glob selects. */
@@ -187,16 +179,11 @@ export function writtenParts(
 }
 
 /** The fields of an integration that are taken back, and those that are not. */
-interface UndoneFields {
-  readonly settings: Settings;
-  readonly kept: readonly KeptField[];
-}
-
 function undoneFields(
   reported: IntegrationDocument,
   live: LiveIntegration | undefined,
   declared: Settings = NOTHING.settings,
-): UndoneFields {
+) {
   const { name: integration, changes } = reported;
   const subjects = subjectsByAddress(integration, live);
   const review = reviewOf(reported);

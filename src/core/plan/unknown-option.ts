@@ -61,32 +61,27 @@ export function withoutFlood(
   found: readonly Diagnostic[],
   desired: readonly DesiredIntegration[],
 ): readonly Diagnostic[] {
-  const absent: Place[] = [];
-  const others: Diagnostic[] = [];
-  const names = new Set<string>();
-  let least = LEAST_ABSENT.without;
-  for (const finding of found) {
-    if (finding.code !== 'unknown-option' || finding.place === undefined) {
-      others.push(finding);
-      continue;
-    }
-    absent.push(finding.place);
-    const { known, total, integration } = finding.facts;
-    const hasNearNames = known !== undefined && total === undefined;
-    if (hasNearNames) least = LEAST_ABSENT.withNearNames;
-    if (integration !== undefined) names.add(integration);
-  }
+  const absent = found.filter((finding) => finding.code === 'unknown-option');
+  const places = absent.flatMap(({ place }) => place ?? []);
+  const names = absent.flatMap(({ facts }) => facts.integration ?? []);
+  const hasNearNames = absent.some(({ facts: { known, total } }) => {
+    return known !== undefined && total === undefined;
+  });
+  const least = hasNearNames
+    ? LEAST_ABSENT.withNearNames
+    : LEAST_ABSENT.without;
   if (absent.length < least) return found;
   const permissions = declaredPermissions(desired);
   const declared = permissions.size;
-  const isOfAdmins = absent.every(
+  const isOfAdmins = places.every(
     (key) => permissions.get(key) === 'lock-and-hide',
   );
   const fewest = isOfAdmins ? declared : declared + 1;
   if (absent.length * 2 < fewest) return found;
   const listed = declared - absent.length;
-  const facts = { listed, declared, integrations: [...names] };
-  return [...others, withPlaces(diagnostic('few-options', facts), absent)];
+  const facts = { listed, declared, integrations: [...new Set(names)] };
+  const others = found.filter(({ code }) => code !== 'unknown-option');
+  return [...others, withPlaces(diagnostic('few-options', facts), places)];
 }
 
 /** The permissions of all declared options, by the places of their keys: what defaults declare counts once. */

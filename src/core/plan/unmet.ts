@@ -4,8 +4,8 @@ import { type DesiredIntegration, fieldsOf } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { baseOfId, globOfId } from '../model/ids.ts';
 import type { Place } from '../model/place.ts';
-import { addressOf, isNamedBy, type Subject } from '../model/subject.ts';
-import type { PlannedServer } from './plan.ts';
+import { isNamedBy, type Subject, spellings } from '../model/subject.ts';
+import type { SourcedPlan } from './plan.ts';
 
 /** What flags select. */
 interface Selecting {
@@ -19,7 +19,7 @@ interface Selecting {
 export function unmetChoices(
   { only, writeHidden = [] }: Selecting,
   entries: readonly string[],
-  planned: readonly PlannedServer[],
+  planned: readonly SourcedPlan[],
 ): Diagnostic[] {
   if (planned.length === 0) return [];
   const unmet: Diagnostic[] = [];
@@ -128,14 +128,4 @@ function subjectsOf(desired: readonly DesiredIntegration[]): Subject[] {
 
 function isNamed(word: string, subjects: readonly Subject[]): boolean {
   return subjects.some((subject) => isNamedBy(word, subject));
-}
-
-/** The ways in which a person types the address of a field. */
-function spellings(subject: Subject): string[] {
-  const address = addressOf(subject);
-  if (subject.kind === 'autosubscribe') return [address];
-  const { integration, option, kind } = subject;
-  const typed = [address, `${integration}.${option}.${kind}`];
-  if (kind === 'value') typed.push(`${integration}.${option}`);
-  return typed;
 }

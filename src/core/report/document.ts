@@ -14,7 +14,6 @@ import {
   type Change,
   type ChangeDocument,
   type Document,
-  endOf,
   FORMAT_VERSION,
   type IntegrationDocument,
   type IntegrationPlan,
@@ -171,7 +170,7 @@ function changesOf(
   const documents = shown.map((change) => shownDocument(change, placing));
   documents.sort(byAddress);
   for (const change of changes) {
-    documents.push(changeDocument(change, integration, placing));
+    documents.push(changeDocument(change, placing));
   }
   if (outcome === undefined) return documents;
   for (const change of lost) {
@@ -186,12 +185,9 @@ function changesOf(
 }
 
 /** A change as it is saved, rendered and applied. It holds no secret; its address becomes text here. */
-function changeDocument(
-  change: Change,
-  integration: IntegrationPlan,
-  placing: Placing,
-): ChangeDocument {
+function changeDocument(change: Change, placing: Placing): ChangeDocument {
   const { comparison, label, base, risks } = change;
+  const { outcome, reason, maybeWritten } = change;
   const { subject, setting, type, isSecret } = comparison;
   const sides = sidesOf(comparison);
   const { comment } = setting;
@@ -203,7 +199,9 @@ function changeDocument(
     label,
     base,
     ofSecret: isOfSecret || undefined,
-    ...endOf(change, integration),
+    outcome,
+    reason,
+    maybeWritten,
   });
 }
 

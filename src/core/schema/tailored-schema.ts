@@ -131,13 +131,10 @@ function globOf(kind: Kind): string {
 
 /** The entries that say by their keys which integration they mean. */
 function entriesByKey(kinds: readonly Kind[]): JsonSchema {
-  const byBase: NamedSchema[] = [];
-  const byId: NamedSchema[] = [];
-  for (const kind of kinds) {
-    const entry = underOwnKey(kind);
-    byBase.push([kind.base, entry]);
-    byId.push([`^${kind.pattern}_node_\\w+$`, entry]);
-  }
+  const byBase = kinds.map((kind) => [kind.base, underOwnKey(kind)]);
+  const byId = kinds.map((kind) => {
+    return [`^${kind.pattern}_node_\\w+$`, underOwnKey(kind)];
+  });
   return {
     properties: Object.fromEntries(byBase),
     // As properties, an editor would offer each integration twice.

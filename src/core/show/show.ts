@@ -2,6 +2,7 @@ import {
   type Declaration,
   decisive,
   type Ranked,
+  type SetterOf,
   setterIn,
   speaksOf,
 } from '../config/declaration.ts';
@@ -34,11 +35,7 @@ import {
   type Subject,
 } from '../model/subject.ts';
 import { type Choice, isEmpty, type OptionValue } from '../model/value.ts';
-import type {
-  IntegrationPlan,
-  LeftReason,
-  PlannedServer,
-} from '../plan/plan.ts';
+import type { IntegrationPlan, LeftReason, SourcedPlan } from '../plan/plan.ts';
 import { namedBy, type Target, targetsOf } from './targets.ts';
 
 /** A server with its configuration, and what was read of it. */
@@ -47,7 +44,7 @@ export interface ServerToShow {
   readonly url: string;
   readonly config: WrittenConfig;
   /** Absent if the server was not read. */
-  readonly planned?: PlannedServer | undefined;
+  readonly planned?: SourcedPlan | undefined;
 }
 
 /** What a word names on each server: the JSON of `show`. */
@@ -269,14 +266,20 @@ function showField(target: TargetOn, subject: Subject): ShownField {
   const winning = decisive(declared, subject.kind);
   const clues = cluesOf(target, subject, declared);
   const origins: ShownOrigin[] = [];
+  let rotation: SetterOf<'rotated'> | undefined;
   for (const list of [...declared.defaults, ...declared.specific]) {
-    for (const declaration of list) {
-      if (!speaksOf(declaration, subject.kind)) continue;
+    const own = list.filter((each) => speaksOf(each, subject.kind));
+    for (const declaration of own) {
+      const wins = declaration === winning;
+      // The day of a secret counts if the entry says it whose value counts.
+      const isValue =
+        declaration.field === 'value' && declaration.value !== null;
+      if (wins && isValue) rotation = setterIn(list, 'rotated');
       origins.push({
         entry: declaration.entry,
         isDefault: declared.defaults.includes(list),
         source: declaration.place,
-        wins: declaration === winning,
+        wins,
         declared: declaredSide(config, declaration, clues),
         values: namedIn(config, declaration),
       });
@@ -292,21 +295,9 @@ function showField(target: TargetOn, subject: Subject): ShownField {
     live: isShownMask ? { value: null, secret: true } : live,
     state,
     desired: after?.kind === 'shown' ? { value: after.value } : wanted,
-    rotated: winning && rotationBeside(winning, declared),
+    rotated: rotation && { day: rotation.value, source: rotation.place },
     origins,
   };
-}
-
-/** When the secret of a value was replaced, as the entry says whose value counts. */
-function rotationBeside(
-  winning: Declaration,
-  { specific, defaults }: Ranked,
-): ShownField['rotated'] {
-  if (winning.field !== 'value' || winning.value === null) return undefined;
-  const lists = [...specific, ...defaults];
-  const own = lists.find((list) => list.includes(winning)) ?? [];
-  const setter = setterIn(own, 'rotated');
-  return setter && { day: setter.value, source: setter.place };
 }
 
 /** What the entries of a target declare about a field, and around it. */

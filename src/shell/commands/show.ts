@@ -61,10 +61,10 @@ async function showDeclared(
     servers.map((server) => findAccount(run, server)),
   );
   // Without credentials a server is shown as it is declared.
-  const hasAccount = (index: number) =>
-    'credentials' in (accounts[index] ?? {});
-  const accessible = servers.filter((_, index) => hasAccount(index));
-  const unread = servers.filter((_, index) => !hasAccount(index));
+  const accessible = servers.filter((_, index) => {
+    return 'credentials' in (accounts[index] ?? {});
+  });
+  const others = servers.filter((server) => !accessible.includes(server));
   const results = await planServers(run, options, accessible);
   const plans = new Map(
     results.map(({ server, value }) => [server.name, value]),
@@ -82,7 +82,7 @@ async function showDeclared(
     referenceFindings(config, globMatcher(only)),
   );
   const errors = findingsOn(results).filter((finding) => hasErrors([finding]));
-  const withoutCredentials = unread.map(({ name }) => name);
+  const withoutCredentials = others.map(({ name }) => name);
   const shown = { full: options.full, withoutCredentials };
   return {
     diagnostics: distinct([...warnings, ...errors, ...diagnostics]),

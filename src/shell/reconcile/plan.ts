@@ -14,7 +14,7 @@ import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { Place } from '../../core/model/place.ts';
 import type { Subject } from '../../core/model/subject.ts';
-import type { PlanHead, PlannedServer } from '../../core/plan/plan.ts';
+import type { PlanHead, SourcedPlan } from '../../core/plan/plan.ts';
 import { type PlanInput, planServer } from '../../core/plan/plan-server.ts';
 import { type UnmetWaivers, unmetWaivers } from '../../core/plan/unmet.ts';
 import type { Options } from '../flags.ts';
@@ -26,7 +26,7 @@ import { type LiveState, readLive } from './live.ts';
 import type { Prepared } from './prepare.ts';
 
 /** A plan, with the findings and the data that led to it. */
-export interface OfflinePlan extends PlannedServer {
+export interface OfflinePlan extends SourcedPlan {
   readonly diagnostics: readonly Diagnostic[];
   /** The waivers that name nothing here; none is known under `--only`. */
   readonly unmet: UnmetWaivers;

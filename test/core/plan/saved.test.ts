@@ -46,7 +46,11 @@ test('a saved plan may have fields that this version does not know, of its own f
 const applied: ServerPlan = {
   ...server,
   integrations: server.integrations.flatMap((each) => [
-    { ...each, outcome: 'sent', changes: [subscribingChange()] },
+    {
+      ...each,
+      outcome: 'sent',
+      changes: [{ ...subscribingChange(), outcome: 'sent' }],
+    },
     { ...each, name: 'us', id: 'us' },
   ]),
 };

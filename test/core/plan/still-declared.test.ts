@@ -10,7 +10,7 @@ const ADDRESS = 'vt.options.limit.value';
 
 /** What is said of an undo of one change; `asksAgain` is absent if nobody could read the YAML. */
 function told(outcome: Outcome, asksAgain?: readonly string[]) {
-  const changes = [valueChange('limit', 4)];
+  const changes = [{ ...valueChange('limit', 4), outcome }];
   const integration = {
     ...NOTHING,
     ...{ name: 'vt', id: 'vt_1', status: null, outcome, changes },

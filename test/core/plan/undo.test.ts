@@ -290,18 +290,24 @@ describe('the report of an undo', () => {
 
   test('says which changes may be written in spite of their outcome', () => {
     const { plan } = undoOf([restored]);
-    const outcome = 'failed' as const;
     const ends = [
       [{ kind: 'unclear', detail: '' }, true],
       [{ kind: 'refused', detail: '' }, undefined],
     ] as const;
     for (const [end, maybeWritten] of ends) {
-      const integrations = plan.integrations.map((each) => {
-        return { ...each, end, outcome };
+      const integrations = plan.integrations.map((each) => ({ ...each, end }));
+      const readings = integrations.map(({ id, changes }) => {
+        const unmoved = changes.map((change) => {
+          const now = change.comparison;
+          return { change, now, standing: 'unmoved' as const, risks: [] };
+        });
+        return [id, unmoved] as const;
       });
-      const servers = [{ ...plan, integrations }];
+      const judged = judge({ ...plan, integrations }, new Map(readings));
+      const servers = [judged.plan];
       const document = documentOf({ command: 'apply', servers });
       const changes = document.servers[0]?.integrations[0]?.changes;
+      expect(changes).toMatchObject([{ outcome: 'failed' }]);
       expect(changes?.map((change) => change.maybeWritten)).toEqual([
         maybeWritten,
       ]);
