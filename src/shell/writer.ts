@@ -194,9 +194,7 @@ export class Writer {
   findings(findings: Findings, sources: Sources, isBeforeTotal = false): void {
     this.#clear();
     const unreported = this.#unreported(findings);
-    const hasNotes = this.#talk.verbose ?? false;
-    const look = this.view('stderr');
-    const view = { ...look, sources, hasNotes, isBeforeTotal };
+    const view = { ...this.view('stderr'), sources, isBeforeTotal };
     const rendered = renderFindings(this.mask.data(unreported), view);
     const text = this.mask.text(rendered);
     if (text === '') return;
