@@ -113,9 +113,8 @@ export interface Shard {
  */
 function shard(text: string, flag: string): Shard | 'auto' {
   if (text === 'auto') return 'auto';
-  const match = /^(\d{1,4})\/(\d{1,4})$/.exec(text);
-  const index = Number(match?.[1] ?? 0);
-  const count = Number(match?.[2] ?? 0);
+  const parts = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];
+  const [, index = 0, count = 0] = parts.map(Number);
   if (index >= 1 && index <= count) return { index, count };
   return failUsage(
     `${flag} takes I/N with I from 1 to N, such as 2/8, or auto.`,
@@ -146,7 +145,7 @@ const FLAGS = {
       'server of setpoint.yaml, or label=value; repeatable',
       text,
     ),
-    words: 'servers' as const,
+    words: 'servers',
   },
   shard: {
     value: 'I/N',
@@ -160,7 +159,7 @@ const FLAGS = {
     value: 'GLOB',
     help: 'only integrations whose name or id matches',
     parse: glob,
-    words: 'entries' as const,
+    words: 'entries',
   },
   base: {
     value: 'REF',

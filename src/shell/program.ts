@@ -138,7 +138,6 @@ function makeProgram(
     .configureOutput({
       writeOut: runtime.stdout.write,
       writeErr: () => {},
-      getOutHelpWidth: () => 80,
     })
     .configureHelp({
       helpWidth: 80,

@@ -10,9 +10,6 @@ import type { CommandBody } from '../run.ts';
 
 const CODES = Object.keys(FINDINGS);
 
-/** Explains all risks. */
-const RISK_HELP = findingHelp('risk-refused');
-
 /** Explains a finding and what to do about it; lists all without a code. */
 export const explain: CommandBody = async (_run, _options, [code]) => {
   const findings = code === undefined ? CODES.map(helpOf) : [helpOf(code)];
@@ -22,7 +19,7 @@ export const explain: CommandBody = async (_run, _options, [code]) => {
 function helpOf(word: string): FindingHelp {
   // Plans show people the names of risks, of which one finding tells all.
   const isRisk = RISK_NAMES.some((risk) => risk === word);
-  const help = findingHelp(word) ?? (isRisk ? RISK_HELP : undefined);
+  const help = findingHelp(word) ?? findingHelp(isRisk ? 'risk-refused' : '');
   if (help !== undefined) return help;
   const problem = isPlainKey(word)
     ? `No finding has the code ${word}.`
