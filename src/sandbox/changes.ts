@@ -203,8 +203,8 @@ function ownerOf(
   const owners = integrations.filter((integration) =>
     items.every((item) => optionOf(integration, item) !== undefined),
   );
-  const [owner, other] = owners;
-  if (other !== undefined) {
+  const [owner, secondOwner] = owners;
+  if (secondOwner !== undefined) {
     throw new Refusal(409, 'Several integrations have an option with this id.');
   }
   if (owner !== undefined) return owner;

@@ -169,8 +169,10 @@ async function appendSummary(run: Run, ending: Ending): Promise<void> {
   const path = summaryOf(run);
   if (path === undefined) return;
   const text = await rendered(run, ending, { format: 'markdown', path });
-  const lost = appendFile(path, text).then(() => undefined, systemReason);
-  const reason = await lost;
+  const reason = await appendFile(path, text).then(
+    () => undefined,
+    systemReason,
+  );
   if (reason === undefined) return;
   const facts = { path, reason, of: 'summary' } as const;
   ending.diagnostics.push(diagnostic('file-unwritable', facts));
