@@ -107,11 +107,11 @@ export class Writer {
   /** Returns how text is shown on a sink, or in a file. */
   view(sink: 'stdout' | 'stderr' | 'file'): View {
     const { color = 'auto', verbose, quiet } = this.#talk;
-    const told = { verbose, quiet, typed: typedOf(this.#talk) };
-    if (sink === 'file') return { paint: PLAIN, width: 80, ...told };
+    const common = { verbose, quiet, typed: typedOf(this.#talk) };
+    if (sink === 'file') return { paint: PLAIN, width: 80, ...common };
     const { env, [sink]: shown } = this.#runtime;
     return {
-      ...told,
+      ...common,
       paint: wantsColour(color, env, shown) ? COLOURED : PLAIN,
       width: Math.max(40, shown.columns),
       isPiped: !shown.isTTY,

@@ -28,12 +28,11 @@ function helpOf(word: string): FindingHelp {
   return failUsage(problem, near ?? 'Run setpoint explain to list all codes.');
 }
 
-interface Explained {
-  readonly findings: readonly FindingHelp[];
-}
-
 /** Shows one code in full, or the titles of several. */
-function textOf({ findings }: Explained, view: View): string {
+function textOf(
+  { findings }: { readonly findings: readonly FindingHelp[] },
+  view: View,
+): string {
   const [finding, ...others] = findings;
   if (finding === undefined || others.length > 0) return titlesOf(findings);
   const { code, title, message, why, hint, severity, exit } = finding;
