@@ -86,7 +86,6 @@ export async function render(
   }
   const findings = renderFindings(document.diagnostics, {
     ...view,
-    hasNotes: false,
     sources: new Map(),
     isBeforeTotal: true,
   });

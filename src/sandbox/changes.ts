@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { optionId } from '../core/model/ids.ts';
-import { flagOf, isRecord } from '../core/model/json.ts';
+import { flagOf, isRecord, recordOf } from '../core/model/json.ts';
 import {
   type Choice,
   isChoice,
@@ -112,7 +112,7 @@ const UPDATABLE = new Map([
 
 /** The attributes to set. The body repeats the id and may repeat the type. */
 function decodeAttributes(integrationId: string, body: unknown): Attributes {
-  const data = isRecord(body) ? body['data'] : undefined;
+  const { data } = recordOf(body);
   if (!isItem(data)) {
     const detail = '`data` must be an object with id and attributes.';
     throw new Refusal(400, detail, { pointer: '/data' });
@@ -164,7 +164,7 @@ interface OptionItem {
 
 /** Decodes the body of section 4.7, or refuses it. */
 function decodeOptionItems(body: unknown): readonly OptionItem[] {
-  const data = isRecord(body) ? body['data'] : undefined;
+  const { data } = recordOf(body);
   if (!Array.isArray(data) || data.length === 0) {
     const detail = '`data` must be a list of options.';
     throw new Refusal(400, detail, { pointer: '/data' });
@@ -200,11 +200,10 @@ function ownerOf(
   integrations: readonly Integration[],
   items: readonly OptionItem[],
 ): Integration {
-  const owners = integrations.filter((integration) =>
+  const [owner, secondOwner] = integrations.filter((integration) =>
     items.every((item) => optionOf(integration, item) !== undefined),
   );
-  const [owner, other] = owners;
-  if (other !== undefined) {
+  if (secondOwner !== undefined) {
     throw new Refusal(409, 'Several integrations have an option with this id.');
   }
   if (owner !== undefined) return owner;

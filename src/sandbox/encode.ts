@@ -74,17 +74,6 @@ function relatedPath(collection: string, integrationId: string): string {
   return `/api/${collection}?filter[integration.id]=${encodeURIComponent(integrationId)}`;
 }
 
-/** The options behind the link of an integration: section 2.2. */
-export function encodeLinkedOptions(
-  { service, user }: Call,
-  integration: Integration,
-): readonly Identity[] {
-  const { id, options } = visibleTo(user, integration);
-  const resources = encodeOptions(service, id, options);
-  // Then the attributes come with the integration alone.
-  return service.dialect === 'detail' ? resources.map(identityOf) : resources;
-}
-
 /** Options of an integration with their attributes: section 2.4. */
 export function encodeOptions(
   { passwords }: Service,
@@ -112,6 +101,6 @@ function shownPassword(
   return passwords === 'masked' ? '********' : '';
 }
 
-function identityOf({ type, id }: Identity): Identity {
+export function identityOf({ type, id }: Identity): Identity {
   return { type, id };
 }

@@ -3,7 +3,8 @@ import { recordOf } from '../core/model/json.ts';
 import { changeAttributes, changeOptions } from './changes.ts';
 import {
   encodeIntegration,
-  encodeLinkedOptions,
+  encodeOptions,
+  identityOf,
   singleDocument,
   visibleTo,
 } from './encode.ts';
@@ -105,8 +106,10 @@ function logIn(call: Call): object {
     const detail = 'The body must have identification and password.';
     throw new Refusal(400, detail, { pointer: '' });
   }
-  const user = USERS.find(({ username }) => username === identification);
-  if (user === undefined || user.username !== password) {
+  const user = USERS.find(
+    ({ username }) => username === identification && username === password,
+  );
+  if (user === undefined) {
     throw new Refusal(401, 'The username or the password is wrong.');
   }
   return newToken({ ...call, user });
@@ -189,11 +192,14 @@ function readIntegration(call: Call): object {
   return singleDocument(call, service.store.get(params['id']));
 }
 
-/** The options of one integration; none if it is unknown. */
-function listOptions(call: Call): object {
-  const integration = call.service.store.find(idParameter(call.query));
+/** The options behind the link of an integration; none if it is unknown. */
+function listOptions({ service, user, query }: Call): object {
+  const integration = service.store.find(idParameter(query));
   if (integration === undefined) return { data: [] };
-  return { data: encodeLinkedOptions(call, integration) };
+  const { id, options } = visibleTo(user, integration);
+  const data = encodeOptions(service, id, options);
+  // Then the attributes come with the integration alone.
+  return { data: service.dialect === 'detail' ? data.map(identityOf) : data };
 }
 
 /** Section 2.2: the id in the links of relationships. */

@@ -30,19 +30,6 @@ function glob(text: string, flag: string): string {
   return failUsage(`The glob of ${flag} has too many wildcards.`);
 }
 
-/** A flag that may be given several times. */
-function repeated<Value>(
-  value: string,
-  help: string,
-  parse: (text: string, flag: string) => Value,
-) {
-  return { value, help, parse, repeats: true as const };
-}
-
-function text(given: string): string {
-  return given;
-}
-
 function commaSeparated(given: string): readonly string[] {
   return given.split(',').filter((part) => part !== '');
 }
@@ -114,9 +101,8 @@ export interface Shard {
  */
 function shard(text: string, flag: string): Shard | 'auto' {
   if (text === 'auto') return 'auto';
-  const match = /^(\d{1,4})\/(\d{1,4})$/.exec(text);
-  const index = Number(match?.[1] ?? 0);
-  const count = Number(match?.[2] ?? 0);
+  const parts = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];
+  const [, index = 0, count = 0] = parts.map(Number);
   if (index >= 1 && index <= count) return { index, count };
   return failUsage(
     `${flag} takes I/N with I from 1 to N, such as 2/8, or auto.`,
@@ -134,20 +120,16 @@ const PASSWORDS = ['clear', 'masked', 'empty'] as const;
 const FLAGS = {
   file: {
     short: '-f',
-    ...repeated(
-      'PATH',
-      'configuration file or folder; later ones override',
-      text,
-    ),
+    value: 'PATH',
+    help: 'configuration file or folder; later ones override',
+    repeats: true,
   },
   url: { value: 'URL', help: 'address of the server (SETPOINT_URL)' },
   server: {
-    ...repeated(
-      'NAME',
-      'server of setpoint.yaml, or label=value; repeatable',
-      text,
-    ),
-    words: 'servers' as const,
+    value: 'NAME',
+    help: 'server of setpoint.yaml, or label=value; repeatable',
+    repeats: true,
+    words: 'servers',
   },
   shard: {
     value: 'I/N',
@@ -161,18 +143,17 @@ const FLAGS = {
     value: 'GLOB',
     help: 'only integrations whose name or id matches',
     parse: glob,
-    words: 'entries' as const,
+    words: 'entries',
   },
   base: {
     value: 'REF',
     help: 'git ref that this branch left, also with {server}',
   },
   report: {
-    ...repeated(
-      'FORMAT[=FILE]',
-      `${FORMATS.join(', ')}; repeatable`,
-      reportTarget,
-    ),
+    value: 'FORMAT[=FILE]',
+    help: `${FORMATS.join(', ')}; repeatable`,
+    parse: reportTarget,
+    repeats: true,
     words: FORMATS,
   },
   exitCode: { help: 'exit with 2 if there are differences' },
@@ -197,11 +178,12 @@ const FLAGS = {
     1,
     1_000_000,
   ),
-  writeHidden: repeated(
-    'WHICH',
-    'write what the server hides: all, or ADDRESS,…',
-    commaSeparated,
-  ),
+  writeHidden: {
+    value: 'WHICH',
+    help: 'write what the server hides: all, or ADDRESS,…',
+    parse: commaSeparated,
+    repeats: true,
+  },
   failFast: rare({
     help: 'write nothing if one has errors; stop at a failure',
   }),
@@ -217,11 +199,11 @@ const FLAGS = {
     help: 'only since: 90m, 24h, 7d or an ISO 8601 time',
   },
   out: { value: 'PATH', help: 'where to write' },
-  secretsFile: repeated(
-    'FILE',
-    'variables for references and logins, in dotenv format',
-    text,
-  ),
+  secretsFile: {
+    value: 'FILE',
+    help: 'variables for references and logins, in dotenv format',
+    repeats: true,
+  },
   separate: { help: 'a full copy, which shares nothing with other servers' },
   catalog: {
     value: 'DIR',
@@ -231,9 +213,13 @@ const FLAGS = {
   verbose: { short: '-v', help: 'also requests and notes' },
   color: rare(oneOf('WHEN', COLORS.join(', '), COLORS)),
   hidesSecrets: rare({ help: 'the server shows every secret as empty' }),
-  allowEnv: rare(
-    repeated('GLOB', 'let ${env:} read names other than SETPOINT_*', glob),
-  ),
+  allowEnv: {
+    value: 'GLOB',
+    help: 'let ${env:} read names other than SETPOINT_*',
+    parse: glob,
+    repeats: true,
+    isRare: true,
+  },
   timeout: rare(
     number('SECONDS', 'limit for one request (30; PATCH 60)', 0.1, 3600),
   ),
@@ -258,16 +244,18 @@ const FLAGS = {
     `where option values are: ${DIALECTS.join(', ')}`,
     DIALECTS,
   ),
-  stopped: repeated(
-    'NAME,…',
-    'integrations that are not running',
-    commaSeparated,
-  ),
-  upgrade: repeated(
-    'NAME,…',
-    'integrations that get the id of their next version',
-    commaSeparated,
-  ),
+  stopped: {
+    value: 'NAME,…',
+    help: 'integrations that are not running',
+    parse: commaSeparated,
+    repeats: true,
+  },
+  upgrade: {
+    value: 'NAME,…',
+    help: 'integrations that get the id of their next version',
+    parse: commaSeparated,
+    repeats: true,
+  },
   raiseErrors: { help: 'let integrations report an error after a change' },
 } satisfies Readonly<Record<string, Flag>>;
 

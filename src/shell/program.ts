@@ -138,7 +138,6 @@ function makeProgram(
     .configureOutput({
       writeOut: runtime.stdout.write,
       writeErr: () => {},
-      getOutHelpWidth: () => 80,
     })
     .configureHelp({
       helpWidth: 80,
@@ -180,9 +179,8 @@ function makeCommand<Name extends CommandName>(
     const file = [...command.args, ...(given.file ?? [])];
     const isOfFiles = entry.arguments === '[FILE...]';
     const options = isOfFiles ? { ...given, file } : given;
-    const how = { command: name, hasPages, isEndless, findOrigin };
     ended.code = await runCommand(
-      { ...options, ...how },
+      { ...options, command: name, hasPages, isEndless, findOrigin },
       runtime,
       async (run) => {
         const { [name]: body } = await load();

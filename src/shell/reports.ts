@@ -170,8 +170,10 @@ async function appendSummary(run: Run, ending: Ending): Promise<void> {
   const path = summaryOf(run);
   if (path === undefined) return;
   const text = await rendered(run, ending, { format: 'markdown', path });
-  const lost = appendFile(path, text).then(() => undefined, systemReason);
-  const reason = await lost;
+  const reason = await appendFile(path, text).then(
+    () => undefined,
+    systemReason,
+  );
   if (reason === undefined) return;
   const facts = { path, reason, of: 'summary' } as const;
   ending.diagnostics.push(diagnostic('file-unwritable', facts));
@@ -183,24 +185,23 @@ async function appendSummary(run: Run, ending: Ending): Promise<void> {
  */
 async function printReport(run: Run, ending: Ending): Promise<void> {
   const { writer, targets } = run;
-  const print = (text: string): void => writer.print(text);
-  const printFindings = (isBeforeTotal: boolean): void =>
-    showFindings(run, ending, isBeforeTotal);
   const text: ReportTarget = { format: 'text' };
   const target = targets.find(({ path }) => path === undefined) ?? text;
   const { report } = ending;
   const hasTotal = report !== undefined && report.kind !== 'lines';
   if (target.format !== 'text' || !hasTotal) {
-    print(await rendered(run, ending, target));
-    printFindings(false);
+    writer.print(await rendered(run, ending, target));
+    showFindings(run, ending, false);
     return;
   }
   const [{ printText }, document] = await Promise.all([
     import('../core/report/text/text.ts'),
     documentFor(run, ending),
   ]);
-  const view = viewOf(run, ending, target);
-  printText(document, view, { print, printFindings });
+  printText(document, viewOf(run, ending, target), {
+    print: (part) => writer.print(part),
+    printFindings: (isBeforeTotal) => showFindings(run, ending, isBeforeTotal),
+  });
 }
 
 /** Shows the findings, and how to read more if the configuration is wrong. */
@@ -295,23 +296,17 @@ async function rootNamer(
 ): Promise<(file: string) => string> {
   const root = (await gitRoot(cwd)) ?? cwd;
   const folder = relative(root, cwd).split(sep).join('/');
-  const refs = changes === undefined ? [] : refsOf(changes);
+  // A file of a revision is named from the root already, after its ref.
+  const refs: string[] = [];
+  for (const { name, base } of changes?.servers ?? []) {
+    if (base?.commit === undefined) continue;
+    refs.push(forServer(base.ref, name), shortCommit(base.commit));
+  }
+  if (changes?.head !== undefined) refs.push(changes.head.ref);
   return (file) => {
-    // A file of a revision is named from the root already, after its ref.
     const ref = refs.find((name) => file.startsWith(`${name}:`));
     if (ref !== undefined) return file.slice(ref.length + 1);
     if (folder === '' || file.startsWith('/')) return file;
     return posix.join(folder, file);
   };
-}
-
-/** Returns the names that stand before paths of files at revisions. */
-function refsOf({ head, servers }: ChangesReport): readonly string[] {
-  const refs = new Set<string>();
-  for (const { name, base } of servers) {
-    if (base?.commit === undefined) continue;
-    refs.add(forServer(base.ref, name)).add(shortCommit(base.commit));
-  }
-  if (head !== undefined) refs.add(head.ref);
-  return [...refs];
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic, Reached } from '../core/findings/diagnostic.ts';
-import type { ToldEnding } from '../core/findings/exit-code.ts';
+import type { CommandEnd } from '../core/findings/exit-code.ts';
 import type { SourceText } from '../core/model/place.ts';
 import type {
   Document,
@@ -22,7 +22,7 @@ export type CommandBody = (
 ) => Promise<CommandResult>;
 
 /** The end of a command. */
-export interface CommandResult extends ToldEnding {
+export interface CommandResult extends CommandEnd {
   readonly diagnostics: readonly Diagnostic[];
   readonly report?: Report | undefined;
   /** How far a command that writes got. */

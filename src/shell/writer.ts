@@ -50,10 +50,8 @@ export class Writer {
   #mask: Masker | undefined;
   #lastProgress: number;
   #statusShown = false;
-  /** Whether something was written that a blank line should follow. */
-  #printed = false;
-  /** Whether a preview is the last thing on stderr. */
-  #previewed = false;
+  /** Whether a text stands above that a blank line should follow. */
+  #isBelowText = false;
   readonly #reported = new Set<string>();
 
   constructor(runtime: Runtime, talk: Options) {
@@ -109,11 +107,11 @@ export class Writer {
   /** Returns how text is shown on a sink, or in a file. */
   view(sink: 'stdout' | 'stderr' | 'file'): View {
     const { color = 'auto', verbose, quiet } = this.#talk;
-    const told = { verbose, quiet, typed: typedOf(this.#talk) };
-    if (sink === 'file') return { paint: PLAIN, width: 80, ...told };
+    const common = { verbose, quiet, typed: typedOf(this.#talk) };
+    if (sink === 'file') return { paint: PLAIN, width: 80, ...common };
     const { env, [sink]: shown } = this.#runtime;
     return {
-      ...told,
+      ...common,
       paint: wantsColour(color, env, shown) ? COLOURED : PLAIN,
       width: Math.max(40, shown.columns),
       isPiped: !shown.isTTY,
@@ -184,7 +182,7 @@ export class Writer {
    */
   preview(text: string): void {
     this.#say(text);
-    this.#previewed = true;
+    this.#isBelowText = true;
   }
 
   /**
@@ -194,16 +192,12 @@ export class Writer {
   findings(findings: Findings, sources: Sources, isBeforeTotal = false): void {
     this.#clear();
     const unreported = this.#unreported(findings);
-    const hasNotes = this.#talk.verbose ?? false;
-    const look = this.view('stderr');
-    const view = { ...look, sources, hasNotes, isBeforeTotal };
+    const view = { ...this.view('stderr'), sources, isBeforeTotal };
     const rendered = renderFindings(this.mask.data(unreported), view);
     const text = this.mask.text(rendered);
     if (text === '') return;
-    // On a terminal a report may end on the line before.
-    const { stderr } = this.#runtime;
-    const isBelow = this.#previewed || (stderr.isTTY && this.#printed);
-    stderr.write(isBelow && !isBeforeTotal ? `\n${text}` : text);
+    const hasBlank = this.#isBelowText && !isBeforeTotal;
+    this.#runtime.stderr.write(hasBlank ? `\n${text}` : text);
   }
 
   /** Selects the findings to report, and remembers them. */
@@ -247,8 +241,7 @@ export class Writer {
       answer = await this.#ask('Type the whole word, yes: ', signal);
     }
     this.#say('\n');
-    this.#printed = false;
-    this.#previewed = false;
+    this.#isBelowText = false;
     return answer === 'yes';
   }
 
@@ -264,9 +257,10 @@ export class Writer {
   /** Writes data to stdout, which must be masked already. */
   print(data: string): void {
     this.#clear();
-    const { stdout } = this.#runtime;
+    const { stdout, stderr } = this.#runtime;
     stdout.write(data);
-    this.#printed = data !== '' && stdout.isTTY;
+    // On a terminal findings would follow on the next line.
+    if (data !== '' && stdout.isTTY && stderr.isTTY) this.#isBelowText = true;
   }
 
   /** Returns why what was written to stdout is lost. */

@@ -54,7 +54,7 @@ export function renderedFindings(
   return text(
     renderFindings(data(diagnosticDocuments(findings)), {
       ...VIEW,
-      hasNotes: true,
+      verbose: true,
       ...view,
       sources: withShownTexts(view.sources, findings),
     }),

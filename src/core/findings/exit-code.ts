@@ -3,7 +3,7 @@ import { KINDS } from './entry.ts';
 import { kindOf } from './explain.ts';
 
 /** How a command ended, apart from its findings. */
-export interface ToldEnding {
+export interface CommandEnd {
   /** Whether an apply or undo wrote anything; undefined if it did not begin. */
   readonly hasWritten?: boolean | undefined;
   /** Whether there are differences, under --exit-code. */
@@ -32,7 +32,7 @@ const BY_WEIGHT = [
 /** The exit code of a run with these findings. */
 export function exitCode(
   diagnostics: readonly Diagnostic[],
-  ending: ToldEnding = {},
+  ending: CommandEnd = {},
 ): number {
   const { isStrict = false, exits = [], hasWritten, differs } = ending;
   const codes = new Set(exits);

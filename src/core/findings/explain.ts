@@ -154,13 +154,13 @@ function unlessEmpty<Item>(
 export interface FindingHelp {
   readonly code: DiagnosticCode;
   readonly title: string;
-  readonly message?: string;
-  readonly why?: string;
-  readonly hint?: string;
-  /** Absent if it depends on the facts. */
-  readonly severity?: Severity;
+  readonly message: string | undefined;
+  readonly why: string | undefined;
+  readonly hint: string | undefined;
+  /** Undefined if it depends on the facts. */
+  readonly severity: Severity | undefined;
   /** Of an error alone. */
-  readonly exit?: number;
+  readonly exit: number | undefined;
 }
 
 /** The help for a code; undefined for any other word. */
@@ -172,13 +172,11 @@ export function findingHelp(word: string): FindingHelp | undefined {
   return {
     code: word,
     title,
-    ...present({
-      message: typeof message === 'string' ? message : undefined,
-      why,
-      hint: typeof hint === 'string' ? hint : undefined,
-      severity: weight?.severity,
-      exit: isError ? weight.exit : undefined,
-    }),
+    message: typeof message === 'string' ? message : undefined,
+    why,
+    hint: typeof hint === 'string' ? hint : undefined,
+    severity: weight?.severity,
+    exit: isError ? weight.exit : undefined,
   };
 }
 

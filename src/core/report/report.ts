@@ -27,7 +27,7 @@ export interface View extends Detail {
   readonly paint: Readonly<typeof PLAIN>;
   /** Columns of a line. */
   readonly width: number;
-  /** Whether request counts are shown. */
+  /** Whether request counts and all notes are shown. */
   readonly verbose?: boolean | undefined;
   /** Whether only what asks for something is shown. */
   readonly quiet?: boolean | undefined;

@@ -10,9 +10,6 @@ import type { CommandBody } from '../run.ts';
 
 const CODES = Object.keys(FINDINGS);
 
-/** Explains all risks. */
-const RISK_HELP = findingHelp('risk-refused');
-
 /** Explains a finding and what to do about it; lists all without a code. */
 export const explain: CommandBody = async (_run, _options, [code]) => {
   const findings = code === undefined ? CODES.map(helpOf) : [helpOf(code)];
@@ -22,7 +19,7 @@ export const explain: CommandBody = async (_run, _options, [code]) => {
 function helpOf(word: string): FindingHelp {
   // Plans show people the names of risks, of which one finding tells all.
   const isRisk = RISK_NAMES.some((risk) => risk === word);
-  const help = findingHelp(word) ?? (isRisk ? RISK_HELP : undefined);
+  const help = findingHelp(word) ?? findingHelp(isRisk ? 'risk-refused' : '');
   if (help !== undefined) return help;
   const problem = isPlainKey(word)
     ? `No finding has the code ${word}.`
@@ -31,12 +28,11 @@ function helpOf(word: string): FindingHelp {
   return failUsage(problem, near ?? 'Run setpoint explain to list all codes.');
 }
 
-interface Explained {
-  readonly findings: readonly FindingHelp[];
-}
-
 /** Shows one code in full, or the titles of several. */
-function textOf({ findings }: Explained, view: View): string {
+function textOf(
+  { findings }: { readonly findings: readonly FindingHelp[] },
+  view: View,
+): string {
   const [finding, ...others] = findings;
   if (finding === undefined || others.length > 0) return titlesOf(findings);
   const { code, title, message, why, hint, severity, exit } = finding;

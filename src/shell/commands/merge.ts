@@ -52,7 +52,7 @@ function mergedDocument(
   { formatVersion, tool, command }: Document,
 ): Document {
   // A shard that failed early says little.
-  const said = <Key extends keyof Document>(key: Key) =>
+  const firstKnown = <Key extends keyof Document>(key: Key) =>
     documents.find((document) => document[key] !== undefined)?.[key];
   const order = documents.flatMap(({ shard }) => shard?.servers ?? []);
   // What is of no server comes first.
@@ -68,16 +68,16 @@ function mergedDocument(
   for (const { policy } of documents) {
     if (policy !== undefined) policies.push(policy);
   }
-  const isPlanned = said('complete') !== undefined;
+  const isPlanned = firstKnown('complete') !== undefined;
   const merged = present({
     formatVersion,
     tool,
     command,
     createdAt: times.sort(compareText).at(-1),
-    repository: said('repository'),
-    commit: said('commit'),
-    base: said('base'),
-    policy: said('policy') && present(strictest(policies)),
+    repository: firstKnown('repository'),
+    commit: firstKnown('commit'),
+    base: firstKnown('base'),
+    policy: firstKnown('policy') && present(strictest(policies)),
     complete: isPlanned
       ? documents.every(({ complete }) => complete === true)
       : undefined,
@@ -104,18 +104,22 @@ function guarded(document: Document): Document {
 /** What all shards of a run have in common. */
 interface Common {
   /** Undefined for a shard that failed too early to know. */
-  readonly of: (document: Document) => readonly unknown[] | undefined;
+  readonly valueIn: (document: Document) => readonly unknown[] | undefined;
   /** What a shard that has something else is told. */
   readonly problem: string;
 }
 
 const COMMON: readonly Common[] = [
   {
-    of: ({ command, tool, shard }) => [command, tool.version, shard?.count],
+    valueIn: ({ command, tool, shard }) => [
+      command,
+      tool.version,
+      shard?.count,
+    ],
     problem: 'it is a shard of another run than',
   },
   {
-    of: ({ shard }) =>
+    valueIn: ({ shard }) =>
       shard?.revision === undefined
         ? undefined
         : [shard.revision, shard.servers],
@@ -123,7 +127,7 @@ const COMMON: readonly Common[] = [
       'it has another revision of the configuration, or other servers, than',
   },
   {
-    of: ({ servers, base }) =>
+    valueIn: ({ servers, base }) =>
       servers.length === 0 ? undefined : [base?.commit],
     problem: 'it is compared with another base than',
   },
@@ -140,15 +144,15 @@ function checkShards(
       refuse(path, 'it is no report of plan or apply with --shard');
     }
   }
-  for (const { of, problem } of COMMON) {
+  for (const { valueIn, problem } of COMMON) {
     const [model = first, ...others] = reports.filter(
-      ({ document }) => of(document) !== undefined,
+      ({ document }) => valueIn(document) !== undefined,
     );
-    const expected = of(model.document);
-    const other = others.find(
-      ({ document }) => !isDeepStrictEqual(of(document), expected),
+    const expected = valueIn(model.document);
+    const misfit = others.find(
+      ({ document }) => !isDeepStrictEqual(valueIn(document), expected),
     );
-    if (other !== undefined) refuse(other.path, `${problem} ${model.path}`);
+    if (misfit !== undefined) refuse(misfit.path, `${problem} ${model.path}`);
   }
   checkIndices(reports, first);
 }

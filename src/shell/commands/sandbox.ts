@@ -6,7 +6,7 @@ import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments } from '../../core/findings/explain.ts';
 import { isLoopback } from '../../core/model/loopback.ts';
 import { SandboxError } from '../../sandbox/refusal.ts';
-import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
+import { startSandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service.ts';
 import { failUsage, failWord, systemReason } from '../failure.ts';
 import type { Options } from '../flags.ts';
@@ -18,7 +18,8 @@ import type { CommandBody, Run } from '../run.ts';
  */
 export const sandbox: CommandBody = async (run, options) => {
   const { writer } = run;
-  const running = await start(sandboxOptions(run, options));
+  const starting = startSandbox(sandboxOptions(run, options));
+  const running = await starting.catch(failStart);
   if (!isLoopback(new URL(running.url))) {
     writer.log(
       'Everyone on the network can log in: leave out --host to listen on this machine alone.',
@@ -34,13 +35,9 @@ export const sandbox: CommandBody = async (run, options) => {
   return { diagnostics: [] };
 };
 
-async function start(options: SandboxOptions): Promise<RunningSandbox> {
-  try {
-    return await startSandbox(options);
-  } catch (thrown) {
-    if (!(thrown instanceof SandboxError)) throw thrown;
-    return failUsage(`The sandbox cannot start: ${thrown.message}.`);
-  }
+function failStart(thrown: unknown): never {
+  if (!(thrown instanceof SandboxError)) throw thrown;
+  return failUsage(`The sandbox cannot start: ${thrown.message}.`);
 }
 
 function sandboxOptions(run: Run, options: Options): SandboxOptions {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import {
+  type CommandEnd,
   exitCode,
-  type ToldEnding,
 } from '../../../src/core/findings/exit-code.ts';
 
-test.each<[string, ToldEnding, number]>([
+test.each<[string, CommandEnd, number]>([
   ['nothing was found', { exits: [] }, 0],
   ['there are differences', { exits: [], differs: true }, 2],
   ['a configuration is wrong too', { exits: [3], differs: true }, 3],

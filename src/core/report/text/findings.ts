@@ -16,8 +16,6 @@ const NAMED_AT_MOST = 8;
 /** How findings are shown. */
 export interface FindingsView extends View {
   readonly sources: Sources;
-  /** Whether all notes are shown. */
-  readonly hasNotes: boolean;
   /** Whether a total follows, which makes one of findings needless. */
   readonly isBeforeTotal?: boolean | undefined;
 }
@@ -32,7 +30,7 @@ export function renderFindings(
 ): string {
   // That a server may hide its secrets is always noted.
   const noted = findings.filter(({ code, severity }) => {
-    return view.hasNotes || severity !== 'note' || code === 'hides-secrets';
+    return view.verbose || severity !== 'note' || code === 'hides-secrets';
   });
   const causes = causesOf(noted);
   if (causes.length === 0) return '';

@@ -24,7 +24,7 @@ function shown(
   view: Partial<Parameters<typeof renderedFindings>[1]> = {},
 ): string {
   const sources = new Map([['a.yaml', sourceText('values:\n  1: x1\n')]]);
-  return renderedFindings(diagnostics, { sources, hasNotes: false, ...view });
+  return renderedFindings(diagnostics, { sources, verbose: false, ...view });
 }
 
 /** The places in the order in which they are shown. */
@@ -96,7 +96,7 @@ describe('findings for a person', () => {
   });
   test('leave notes to those who ask', () => {
     expect(places(shown([note(1), warning(2)]))).toEqual(['a.yaml:2']);
-    expect(places(shown([note(1), warning(2)], { hasNotes: true }))).toEqual([
+    expect(places(shown([note(1), warning(2)], { verbose: true }))).toEqual([
       'a.yaml:1',
       'a.yaml:2',
     ]);

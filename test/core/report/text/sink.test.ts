@@ -73,7 +73,7 @@ describe('no foreign text escapes a terminal', () => {
     forTexts((text) => {
       const view = { paint: PLAIN, width: 80, sources: new Map() };
       const findings = foreignDocument(text).diagnostics;
-      expectHarmless(renderFindings(findings, { ...view, hasNotes: true }));
+      expectHarmless(renderFindings(findings, { ...view, verbose: true }));
     });
   });
 
