@@ -259,19 +259,6 @@ describe('entries and what is installed', () => {
       `${second} ${second} value m,value n`,
     ]);
   });
-  test('what manages nothing needs no integration, and asks nothing', () => {
-    expect(matched('e: { match: no_*, options: { k: null } }')).toMatchObject({
-      found: [],
-      leftOut: [],
-    });
-    expect(
-      matched('e: { match: us_*, options: { k: { sensitive: false } } }').asked,
-    ).toEqual([`e ${urlscan} `]);
-    expect(matched('e: { match: us_*, options: { k: null } }')).toMatchObject({
-      asked: [],
-      leftOut: [],
-    });
-  });
 });
 
 describe('an option that several entries speak of', () => {

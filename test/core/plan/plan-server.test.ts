@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { referenceTable } from '../../../src/core/config/resolve.ts';
-import { diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import { present } from '../../../src/core/model/json.ts';
 import type {
   LiveIntegration,
@@ -9,7 +8,6 @@ import type {
 } from '../../../src/core/model/live.ts';
 import { encodeOpen, hide } from '../../../src/core/model/secret.ts';
 import { contentOf } from '../../../src/core/model/side.ts';
-import { NOTHING } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { encoderFor } from '../../../src/core/plan/requests.ts';
 import { type Policy, strictest } from '../../../src/core/plan/risk.ts';
@@ -130,13 +128,6 @@ describe('defaults', () => {
     expect(plannedFor(all('timeout: 5, x: 1'), 'a_2', untold)).toEqual(
       expected,
     );
-  });
-  test('do not excuse a specific entry', () => {
-    const specific =
-      'b: { match: a_2, options: { timeout: { permission: lock-and-hide } } }';
-    expect(plannedFor(`${all('timeout: 5')}\n${specific}`)[2]).toEqual([
-      'unknown-option 4:31',
-    ]);
   });
 });
 
@@ -347,18 +338,6 @@ as-desired: { options: { held: x } }`;
       writes: 3,
     });
   });
-});
-
-test('an integration that could not be read is not planned, and says why', () => {
-  const error = diagnostic('bad-answer', { problem: 'no' });
-  const live = [liveIntegration('vt', [liveOption('o')])];
-  const { plan, diagnostics } = plannedFor('vt: { options: { o: x } }', live, {
-    unread: new Map([['vt', error]]),
-  });
-  expect(plan.integrations).toMatchObject([
-    { ...NOTHING, name: 'vt', id: 'vt', status: 'running', unplanned: true },
-  ]);
-  expect(diagnostics).toEqual([error]);
 });
 
 test('defaults of which an integration has nothing make no plan of it', () => {
