@@ -210,7 +210,6 @@ describe('a change that is not as planned says why', () => {
       read: untouched,
       reasons: ['too long', 'too long'],
     },
-
     {
       name: 'by what the server holds',
       end: { kind: 'acknowledged' },
@@ -368,7 +367,6 @@ describe('each change has an outcome of its own', () => {
       read: partly,
       outcomes: ['verified', 'unknown'],
     },
-
     {
       name: 'one that an earlier request wrote, before a refusal',
       end: { kind: 'refused', detail: '', accepted: BOTH.changes.slice(1) },

@@ -193,7 +193,6 @@ describe('risks', () => {
       'k: { permission: lock-and-show }',
       ['exposes-secret'],
     ],
-
     ['a secret goes where users see it', `s: ${key}`, ['exposes-secret']],
   ])('%s', (_, option, expected) => {
     const live = liveIntegration('vt', [

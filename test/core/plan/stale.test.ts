@@ -79,7 +79,6 @@ describe('a reviewed change', () => {
       now: comparedValue('o', ''),
       by: 'configuration',
     },
-
     {
       name: 'of a secret is moved by another reference',
       was: reviewed(SECRET, { reference: '${env:SETPOINT_B}' }),

@@ -69,7 +69,8 @@ describe('one mistake in several integrations', () => {
     expect(others).toEqual([]);
     expect(text).toContain('[z, a]');
     expect(text).toContain('Also in us.');
-  });  test('is shown with the YAML to write by hand, which is never wrapped', () => {
+  });
+  test('is shown with the YAML to write by hand, which is never wrapped', () => {
     const yaml = [`vt: { options: { k: { value: ${'long '.repeat(30)}} } }`];
     const about = { addresses: ['vt.options.k.value'], integrations: ['vt'] };
     const facts = { ...about, reason: 'alias', yaml } as const;
