@@ -257,17 +257,6 @@ async function listening(
   });
 }
 
-test('the sandbox serves what it can of a catalog, and warns of the rest', async () => {
-  const files = { 'cat/bad.json': '{', 'cat/good.json': '{ "name": "A" }' };
-  const { code, stdout, stderr } = await listening(
-    ['sandbox', '--port', '0', '--catalog', 'cat'],
-    files,
-  );
-  expect([code, stdout]).toEqual([0, expect.stringContaining('listens on')]);
-  expect(stderr.match(/warning\[not-hosted\]/g)).toHaveLength(1);
-  expect(stderr).toContain('--> cat/bad.json:1:1\n');
-});
-
 test.each([
   ['127.0.0.1', false],
   ['0.0.0.0', true],

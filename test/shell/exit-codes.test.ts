@@ -221,8 +221,6 @@ describe('a server that is not as it should be', () => {
       4,
       'login-refused',
     ],
-    ['no HTTP', list, 'no-http', 1, 'bad-answer'],
-    ['a reset', list, 'reset', 1, 'unreachable'],
     ['silence', list, 'silence', 1, 'timeout'],
     [
       'a login without a token',

@@ -79,10 +79,8 @@ describe('a layer inside the folder of another one', () => {
 describe('pull makes no layer that shares a file with another one', () => {
   test.each<[string, string, string]>([
     ['integrations/shared/, staging.yaml', 'other/', 'servers/staging/'],
-    ['integrations/, staging.yaml', 'other/', 'integrations/'],
     ['staging.yaml', 'integrations/', 'servers/staging/'],
     ['staging.yaml', 'integrations/*.yaml', 'servers/staging/'],
-    ['servers/staging/x.yaml', 'other/', 'integrations/'],
   ])('beside [%s] and [%s]', async (own, others, into) => {
     const { url } = await liveSandbox();
     const empty = 'version: 1\nintegrations: {}\n';

@@ -56,16 +56,6 @@ test('long numbers are compared digit by digit, and shown so', async () => {
   ).toEqual([[LONG[0], 5]]);
 });
 
-test('a number that only rounds to the desired one differs from it', async () => {
-  const rounded = String(Number(LONG[0]));
-  const { command } = await serverOf(
-    `vt: { options: { text0: "${rounded}" } }`,
-    ...optionsOf(1, 'text'),
-  );
-  const planned = await command('plan', '-f', 'a.yaml');
-  expect(addressesOf(planned)).toEqual(['vt.options.text0.value']);
-});
-
 test('a pull and a snapshot have long numbers as they are, or leave them out', async () => {
   const { command, cwd } = await serverOf(
     'vt: { options: {} }',

@@ -171,29 +171,3 @@ test.each(['clear', 'masked', 'empty'] as const)(
         }
   },
 );
-
-test('an entry that is null manages nothing, and hides no more than it has to', async () => {
-  const { cwd, sandbox } = await scene({
-    'a.yaml': YAML.replace('timeout: 30', 'mode: "${env:SETPOINT_M}"'),
-    'b.yaml': 'version: 1\nintegrations:\n  threat: null\n',
-  });
-  const files = ['-f', 'a.yaml', '-f', 'b.yaml', '--url', sandbox.url];
-  const wishes = { cwd, env: { ...ADMIN, ...ENV } };
-  const result = await run(
-    ['show', 'threat', ...files, '--report', 'json'],
-    wishes,
-  );
-  const shown = serversIn(result)[0]?.integrations[0];
-  expect(shown?.entries[0]).toMatchObject({
-    entry: 'threat',
-    isNull: true,
-    source: { file: 'b.yaml', line: 3 },
-  });
-  const secrets = shown?.options.filter(({ value }) => value?.live?.secret);
-  // What came from a variable was one, whatever the option is.
-  expect(secrets?.map((each) => each.option)).toEqual(['mode']);
-  const url = shown?.options.find((each) => each.option === 'url');
-  expect(url?.value?.live?.value).toBe('https://reputation.example.com/v3');
-  const { stdout } = await run(['show', 'threat', ...files], wishes);
-  expect(stdout).toContain('managed by no entry: threat is null at b.yaml:3');
-});

@@ -90,8 +90,6 @@ describe('entries that all match nothing', () => {
 
 describe('what names nothing is a warning, and --strict counts it', () => {
   const strict = ['plan', '--strict'];
-  const waivers = (address: string, server = '') =>
-    `waivers:\n  - { address: ${address}, until: 2999-12-31, reason: known${server} }\n`;
   test('an --only', async () => {
     const { attempt, exchanges } = await scene(entriesOf(LOOKUP));
     const only = ['--only', 'lokup'];
@@ -126,21 +124,6 @@ describe('what names nothing is a warning, and --strict counts it', () => {
       expect(codesOf(await attempt(['errors', '--only', only]))).toEqual([]);
     },
   );
-  test('a waiver, at its address', async () => {
-    const waived = { waivers: waivers('lookup.timout') };
-    const { attempt } = await scene(entriesOf(LOOKUP), waived);
-    const results = [await attempt(['plan']), await attempt(strict)];
-    expect(results.map(({ code }) => code)).toEqual([0, 3]);
-    const found = {
-      code: 'unknown-name',
-      places: [{ file: 'setpoint.yaml', line: 5, column: 16 }],
-    };
-    expect(findingsOf(results[0] ?? { stdout: '' })).toMatchObject([
-      { ...found, hint: 'Did you mean lookup.timeout?' },
-    ]);
-    // Nobody knows what it would name among the others.
-    expect(codesOf(await attempt(['plan', '--only', 'lookup']))).toEqual([]);
-  });
 });
 
 describe('a variable that is named after no server', () => {

@@ -70,21 +70,6 @@ test.each([
   });
 });
 
-test('an integration that was installed since is no finding', async () => {
-  const newer =
-    'version: 1\nintegrations:\n  misp:\n    options: { limit: 1 }\n';
-  await writeFile(join(cwd, 'integrations/misp.yaml'), newer);
-  const result = await validated('--report', 'json');
-  expect({ code: result.code, findings: findingsOf(result) }).toEqual({
-    code: 0,
-    findings: [],
-  });
-  expect(json(result)).toMatchObject({
-    optionsChecked: false,
-    unchecked: ['misp'],
-  });
-});
-
 test('by schemas of earlier pulls, an option that one server lacks is told with its name, one that all lack once', async () => {
   const project = await readFile(join(cwd, 'setpoint.yaml'), 'utf8');
   const other =

@@ -39,14 +39,9 @@ describe('depth', () => {
       expect.stringMatching(/^too-large \d+:\d+$/),
     ]);
   });
-  test.each([
-    [
-      'brackets',
-      `version: 1\nvalues:\n  a: ${'['.repeat(1_000_000)}`,
-      'too-large 3:68',
-    ],
-  ])('so many levels of %s that a stack would end', (_, text, expected) => {
-    expect(found(text)).toEqual([expected]);
+  test('so many brackets that a stack would end', () => {
+    const text = `version: 1\nvalues:\n  a: ${'['.repeat(1_000_000)}`;
+    expect(found(text)).toEqual(['too-large 3:68']);
   });
   test('levels behind an alias count where the alias stands', () => {
     const half = `${'['.repeat(40)}${']'.repeat(40)}`;

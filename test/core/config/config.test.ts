@@ -91,19 +91,16 @@ test.each([
 
 test.each<[string, string, object]>([
   ['a file with a null alone', 'null\n', { key: 'version' }],
-
   [
     'an empty text',
     entries('vt: { match: "", autosubscribe: true }'),
     { expected: [expect.stringContaining('not empty')] },
   ],
-
   [
     'a long key',
     options(`${'k'.repeat(129)}: x`),
     { expected: ['at most 128 characters'] },
   ],
-
   [
     'a name with a blank',
     entries('a b: { autosubscribe: true }'),

@@ -112,7 +112,6 @@ describe('a null is idle', () => {
       [subscribes, stopsOptions],
       'vt.options layer1',
     ],
-
     [
       'over a flag that nothing sets',
       [setsK, stopsFlag],
@@ -123,9 +122,7 @@ describe('a null is idle', () => {
       [subscribes, stopsEntry, stopsFlag],
       'vt.autosubscribe layer2',
     ],
-
     ['for the second time', [setsK, stopsK, stopsK], 'vt.options.k layer2'],
-
     [
       'in place of an option whose fields are all stopped',
       [setsBoth, stopsValue, stopsPermission, stopsK],
@@ -187,7 +184,6 @@ describe('two files of one layer', () => {
       second: entries('vt: null'),
       clashes: ['vt 3:7'],
     },
-
     {
       name: 'stop and set options whose keys begin alike',
       first: entries('vt: { options: { keyvalue: null } }'),

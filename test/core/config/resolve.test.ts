@@ -59,7 +59,6 @@ describe('references', () => {
         reference: '${env:SETPOINT_KEY}',
       },
     ],
-
     [
       'a fallback',
       '"${env:SETPOINT_NONE:-fall back}"',
@@ -93,7 +92,6 @@ describe('references', () => {
         ],
       },
     ],
-
     [
       'a secret behind a value stays one',
       '"${value:a}"',

@@ -73,7 +73,6 @@ describe('rules over layers', () => {
       ],
       [],
     ],
-
     [
       'no entry, and values that nobody refers to',
       ['version: 1\nvalues: { a: CHANGEME }\n'],
@@ -83,13 +82,11 @@ describe('rules over layers', () => {
         'layer0.yaml nothing-managed 1:1',
       ],
     ],
-
     [
       'an entry without a declaration',
       [entries('vt: { match: vt_* }')],
       ['layer0.yaml idle-declaration 3:3'],
     ],
-
     [
       'a file that cannot be read, which may have what others lack',
       [
@@ -98,7 +95,6 @@ describe('rules over layers', () => {
       ],
       ['layer1.yaml not-allowed 3:15'],
     ],
-
     [
       'a secret in clear that is replaced is still in the file',
       [options('apiKey: x'), options('apiKey: "${env:X}"')],

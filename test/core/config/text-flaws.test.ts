@@ -85,15 +85,11 @@ const CONTENTS: readonly (readonly [
   ],
   ['a mask of a runner', '***', [LEFT], [LEFT]],
   ['a mask of a page', '••••••••', [LEFT], [LEFT]],
-
   ['a mask of crosses', 'xxxxxxxxxxxx', [LEFT], [LEFT]],
   ['a text of eyaml', 'ENC[PKCS7,MIIBeQ]', [LEFT], [LEFT]],
   ['a text of a vault', 'vault:v1:8SDd3WHDOjf7mq69', [LEFT], [LEFT]],
-
   ['a message of PGP', '-----BEGIN PGP MESSAGE-----\nhQ', [LEFT], [LEFT]],
-
   ['a token of a pipeline', '#{TL_KEY}#', [LEFT], [TYPO]],
-
   ['a token in underscores', '__TL_KEY__', [LEFT], [TYPO]],
   ['a word that says that there is none', 'none', [], []],
   ['a variable of a pipeline', '$(TL_KEY)', [LEFT], [TYPO]],
@@ -108,7 +104,6 @@ const CONTENTS: readonly (readonly [
   ['a quote before a key', '"s3cret-key', [], []],
   ['spaces around a key', ' s3cret-key ', [PADDED], [PADDED]],
   ['a carriage return at the end', 's3cret-key\r', [PADDED], [PADDED]],
-
   ['two line ends', 's3cret-key\n\n', [PADDED], [PADDED]],
   ['a zero-width space', 's3cret\u200bkey', [UNSEEN], [UNSEEN]],
   ['a joiner between letters of ASCII', 's3cret\u200dkey', [UNSEEN], [UNSEEN]],
@@ -118,21 +113,17 @@ const CONTENTS: readonly (readonly [
   ['a key', 's3cret-key', [], []],
   ['a key and a line end of Windows', 's3cret-key\r\n', [], []],
   ['a joined PEM above another text', `${JOINED}\n${PEM}\n`, [LEFT], [LEFT]],
-
   ['the beginning of a PEM', '-----BEGIN RSA KEY', [LEFT], [LEFT]],
   ['a PEM of Mac OS 9', PEM.replaceAll('\n', '\r'), [LEFT], [LEFT]],
   ['a PEM with dashes in its label', PEM.replaceAll('PUBLIC', 'A-B'), [], []],
   ['a character that was lost', 's3cr\ufffdt', [LEFT], undefined],
   ['a PEM', PEM, [], []],
-
   ['a PEM with a line end that is to be sent', `${PEM}\n\n`, [], [PADDED]],
   ['tabs and line ends inside', 'a\tb\r\nc', [], []],
   ['emoji and letters that joiners join', '👩\u200d💻 می\u200cخواهم', [], []],
-
   ['JSON', '{"key": "$(TL_KEY)"}', [], []],
   ['a template around a word', 'Bearer {{token}}', [], []],
   ['what integrations fill in', '{{ENTITY}}', [], []],
-
   ['fields of a crontab', '* * * * *', [], []],
 ];
 
@@ -207,30 +198,20 @@ const inOption = (key: string, text: string) =>
 
 test.each([
   'change-me',
-
   'fixme',
-
   'placeholder',
-
   'replace-me',
   'your key',
-
   'yourpassword',
-
   'your-secret-here',
-
   'insert-key-here',
-
   'replace-with-key-here',
-
   '<api-key>',
   '<host>',
   `<your ${'k'.repeat(73)}>`,
   'xxxxxxxx',
-
   'xxxx-xxxx-xxxx',
   'TODO',
-
   'TBD',
 ])('%s is to be filled in, in any option', (text) => {
   expect(inOption('note', text)[0]).toMatch(/ placeholder$/);
@@ -239,13 +220,10 @@ test.each([
 test.each([
   'sk****EA',
   'todo',
-
   'tbd',
   'xxx',
   'mykey',
-
   'mykeyhere',
-
   'my api secret here',
   '<anything else>',
 ])('%s is to be filled in only in a secret', (text) => {
@@ -272,16 +250,12 @@ test.each([
   'a $(file:k.pem)',
   'a $(value:k)',
   'a $file:k.pem',
-
   'a $env:SETPOINT_A',
-
   'a [env:A] b',
   'a {env:A:-b}',
-
   'a $SETPOINT_A',
   'a %SETPOINT_KEY% b',
   'env:A',
-
   '$TL_KEY_2',
   '{{ key }}',
   '{{entity_id}}',
@@ -297,19 +271,14 @@ test.each([
   'env:A b',
   'env:1',
   '{env: A}',
-
   '$TL_KEY b',
   'a $TL_KEY',
   '$1A',
-
   '{{Entity}}',
   'a {{ key }}',
-
   'a @@TL_KEY@@',
-
   '@@TL KEY@@',
   'SETPOINT_A',
-
   '{{ $SETPOINT_A }} b',
 ])('%s is no reference', (text) => {
   expect(inYaml(text)).toEqual([]);

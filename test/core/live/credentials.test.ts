@@ -241,7 +241,7 @@ test.each([
 ])(
   'a hostile text of many %j ends, as its cost does not grow with the square',
   (part) => {
-    const text = `token:${part.repeat(1_000_000 / part.length)}x`;
+    const text = `token:${part.repeat(300_000 / part.length)}x`;
     expect(withoutCredentials(text).length).toBeLessThan(4_000_000);
   },
 );

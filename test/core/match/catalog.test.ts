@@ -161,7 +161,6 @@ describe('entries and the catalog', () => {
       'a: { match: case_vault, autosubscribe: true }',
       'match: case_vault_*',
     ],
-
     [
       'a mistyped name',
       'a: { match: { name: Case Vualt }, autosubscribe: true }',
@@ -189,14 +188,12 @@ describe('entries and the catalog', () => {
   });
   test.each([
     ['that some have', 'apiKey: lock', '', []],
-
     [
       'that an entry asks for as well',
       'orgId: 1',
       'match: threat_*, options: { orgId: 2 }',
       ['4:36'],
     ],
-
     [
       'for one integration alone',
       'orgId: 1',

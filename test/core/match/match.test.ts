@@ -145,9 +145,7 @@ describe('entries and what is installed', () => {
       `Virus, VTI, ${first} (match: ${first}); Virus, VT, ${second} (match: ${second})`,
     ],
     ['odd', 'Odd, ODD, odd[1]'],
-
     ['{ name: "Ur Sc*" }', `Url Scan, US, ${urlscan} (match: us_node_*)`],
-
     ['{ name: "?rl Skan" }', `Url Scan, US, ${urlscan} (match: us_node_*)`],
   ])('what matches nothing names what is near: %s', (match, near) => {
     const { found, hints } = matched(
@@ -257,19 +255,6 @@ describe('entries and what is installed', () => {
       `${first} ${first} value k,value l`,
       `${second} ${second} value m,value n`,
     ]);
-  });
-  test('what manages nothing needs no integration, and asks nothing', () => {
-    expect(matched('e: { match: no_*, options: { k: null } }')).toMatchObject({
-      found: [],
-      erring: [],
-    });
-    expect(
-      matched('e: { match: us_*, options: { k: { sensitive: false } } }').asked,
-    ).toEqual([`e ${urlscan} `]);
-    expect(matched('e: { match: us_*, options: { k: null } }')).toMatchObject({
-      asked: [],
-      erring: [],
-    });
   });
 });
 

@@ -95,7 +95,6 @@ describe('a choice has the display', () => {
       option: { value: readable(live) },
       expected: live,
     },
-
     {
       name: 'of its value, where it is nowhere',
       written: 'y',
@@ -108,7 +107,6 @@ describe('a choice has the display', () => {
       option: { choices: [fast] },
       expected: mine,
     },
-
     {
       name: 'of its value, in a list, where nobody knows whether it takes several',
       written: ['x'],
@@ -121,7 +119,6 @@ describe('a choice has the display', () => {
       option: { value: readable(live) },
       expected: MISFIT,
     },
-
     {
       name: 'of none, as a text where several are taken',
       written: 'x',

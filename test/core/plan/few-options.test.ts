@@ -92,11 +92,4 @@ describe('options that are not listed', () => {
     const lessThanHalf = planned({ a: [4, 4] }, locked(hide, hide, hide));
     expect(codesOf(lessThanHalf)).toEqual(THREE);
   });
-  test('of defaults count once, for however many integrations', () => {
-    const defaults = `all: { match: "*", expect: any, ${declaring(keys(8, 20))} }`;
-    const { diagnostics } = planned({ a: [3, 0], b: [1, 1] }, defaults);
-    expect(diagnostics).toMatchObject([
-      { code: 'few-options', facts: { listed: 1, declared: 12 } },
-    ]);
-  });
 });

@@ -154,7 +154,6 @@ const FORMS: readonly Row[] = [
     word: 'conflict',
     declared: 'slowest',
   },
-
   {
     name: 'a number, with the base as it is stored',
     base: '"5"',

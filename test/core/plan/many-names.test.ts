@@ -4,8 +4,8 @@ import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { entries, matchedWith, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
 
-/** Quadratic work takes minutes; a busy machine may take seconds. */
-vi.setConfig({ testTimeout: 60_000 });
+/** Quadratic work takes many minutes, a busy machine one. */
+vi.setConfig({ testTimeout: 600_000 });
 
 const lines = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => line(index)).join('\n');

@@ -66,21 +66,6 @@ describe('what a plan notes', () => {
       ]);
     }
   });
-  test('nothing if another integration shows a secret', () => {
-    const [shown] = vt(readable('old'), empty);
-    if (shown === undefined) throw new Error('nothing is live');
-    const live = [...vt(empty, empty), { ...shown, id: 'us', name: 'us' }];
-    expect(planned(`${yaml}\n${yaml.replace('vt', 'us')}`, live).found).toEqual(
-      [],
-    );
-  });
-  test('secrets that read as empty beside one that is only marked', () => {
-    const marked =
-      'vt: { options: { a: { value: x, sensitive: true }, b: { sensitive: true } } }';
-    expect(planned(marked, vt(empty, MASKED)).found).toMatchObject([
-      ['hides-secrets', { addresses: ['vt.options.a.value'] }],
-    ]);
-  });
   test('integrations that do not run and are to change, and what was not reviewed', () => {
     const live = ['a', 'b', 'c'].map((id) =>
       liveIntegration(

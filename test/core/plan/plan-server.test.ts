@@ -1,15 +1,10 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { referenceTable } from '../../../src/core/config/resolve.ts';
-import { diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import { present } from '../../../src/core/model/json.ts';
-import type {
-  LiveIntegration,
-  LiveOption,
-} from '../../../src/core/model/live.ts';
+import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { encodeOpen, hide } from '../../../src/core/model/secret.ts';
 import { contentOf } from '../../../src/core/model/side.ts';
-import { NOTHING } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { encoderFor } from '../../../src/core/plan/requests.ts';
 import { type Policy, strictest } from '../../../src/core/plan/risk.ts';
@@ -69,75 +64,36 @@ function planned(yaml: string, live: LiveIntegration, wish: Wish = {}) {
   return { ...value, integration };
 }
 
-/** The changes of one option as `before -> after`. */
-function change(written: string, option: Partial<LiveOption>): unknown {
+test('the invalid pair of flags is replaced by a valid one', () => {
   const { integration, codes } = planned(
-    `{ options: { o: ${written} } }`,
-    liveIntegration('vt', [liveOption('o', option)]),
+    '{ options: { o: { permission: lock-and-hide } } }',
+    liveIntegration('vt', [liveOption('o', { permission: 'invalid' })]),
   );
   expect(codes).toEqual([]);
-  return integration.changes.map(({ comparison }) => {
-    const { subject, before, after } = comparison;
-    return [subject.kind, contentOf(before) ?? null, contentOf(after)];
-  });
-}
-
-describe('values', () => {
-  test.each<{
-    name: string;
-    written: string;
-    option: Partial<LiveOption>;
-    changes: unknown;
-  }>([
-    {
-      name: 'the invalid pair',
-      written: '{ permission: lock-and-hide }',
-      option: { permission: 'invalid' },
-      changes: [['permission', 'invalid', 'lock-and-hide']],
-    },
-  ])('$name', ({ written, option, changes }) => {
-    expect(change(written, option)).toEqual(changes);
-  });
-  test('an option that does not exist is an error, with the names that do', () => {
-    const { codes } = planned(
-      '{ options: { apiKe: x } }',
-      liveIntegration('vt', [liveOption('apiKey')]),
-    );
-    expect(codes).toEqual(['unknown-option 3:20']);
-  });
+  const sides = integration.changes.map(({ comparison }) =>
+    [comparison.before, comparison.after].map(contentOf),
+  );
+  expect(sides).toEqual([['invalid', 'lock-and-hide']]);
 });
 
-describe('defaults', () => {
+test('an option that does not exist is an error, with the names that do', () => {
+  const { codes } = planned(
+    '{ options: { apiKe: x } }',
+    liveIntegration('vt', [liveOption('apiKey')]),
+  );
+  expect(codes).toEqual(['unknown-option 3:20']);
+});
+
+test('defaults may fit what --only leaves out', () => {
   const live = [
-    liveIntegration('a_1', [liveOption('timeout'), liveOption('x')]),
+    liveIntegration('a_1'),
     liveIntegration('a_2', [liveOption('x')]),
-    liveIntegration('b_1'),
   ];
-  /** The ids that are managed, the addresses that change, and the findings. */
-  const plannedFor = (yaml: string, only?: string, told = live) => {
-    const { plan, codes } = plannedAll(yaml, told, present({ only }));
-    const changes = plan.integrations.flatMap((each) => each.changes);
-    return [plan.integrations.map(({ id }) => id), addressesOf(changes), codes];
-  };
-  const all = (asked: string) =>
-    `all: { match: "*", expect: any, options: { ${asked} } }`;
-  test('may fit what --only leaves out', () => {
-    const untold = [
-      liveIntegration('a_1'),
-      liveIntegration('a_2', [liveOption('x')]),
-    ];
-    const expected = [['a_2'], ['a_2.options.x.value'], []];
-    expect(plannedFor(all('timeout: 5, x: 1'), 'a_2', untold)).toEqual(
-      expected,
-    );
-  });
-  test('do not excuse a specific entry', () => {
-    const specific =
-      'b: { match: a_2, options: { timeout: { permission: lock-and-hide } } }';
-    expect(plannedFor(`${all('timeout: 5')}\n${specific}`)[2]).toEqual([
-      'unknown-option 4:31',
-    ]);
-  });
+  const yaml =
+    'all: { match: "*", expect: any, options: { timeout: 5, x: 1 } }';
+  const { plan, codes } = plannedAll(yaml, live, { only: 'a_2' });
+  const changes = plan.integrations.flatMap((each) => each.changes);
+  expect([addressesOf(changes), codes]).toEqual([['a_2.options.x.value'], []]);
 });
 
 describe('secrets never enter the plan', () => {
@@ -202,20 +158,12 @@ describe('risks', () => {
       'k: { permission: lock-and-show }',
       ['exposes-secret'],
     ],
-
     ['a secret goes where users see it', `s: ${key}`, ['exposes-secret']],
   ])('%s', (_, option, expected) => {
     const live = liveIntegration('vt', [
-      liveOption('o', { type: 'password', value: readable('x') }),
-      liveOption('u', { permission: 'user-provides' }),
       liveOption('t'),
       liveOption('k', { value: readable('https://user:pass@h.example') }),
       liveOption('s', { permission: 'lock-and-show' }),
-      liveOption('p', {
-        type: 'password',
-        permission: 'lock-and-show',
-        value: readable('x'),
-      }),
     ]);
     const { changes } = planned(`{ options: { ${option} } }`, live).integration;
     expect(changes.flatMap(({ risks }) => risks)).toEqual(expected);
@@ -347,18 +295,6 @@ as-desired: { options: { held: x } }`;
       writes: 3,
     });
   });
-});
-
-test('an integration that could not be read is not planned, and says why', () => {
-  const error = diagnostic('bad-answer', { problem: 'no' });
-  const live = [liveIntegration('vt', [liveOption('o')])];
-  const { plan, diagnostics } = plannedFor('vt: { options: { o: x } }', live, {
-    unread: new Map([['vt', error]]),
-  });
-  expect(plan.integrations).toMatchObject([
-    { ...NOTHING, name: 'vt', id: 'vt', status: 'running', unplanned: true },
-  ]);
-  expect(diagnostics).toEqual([error]);
 });
 
 test('defaults of which an integration has nothing make no plan of it', () => {

@@ -111,7 +111,6 @@ describe('what was planned from and what is there now', () => {
       before: 'moved',
       after: ['"x" -> "b"'],
     },
-
     {
       name: 'already as desired',
       was: a,
@@ -128,7 +127,6 @@ describe('what was planned from and what is there now', () => {
       before: undefined,
       after: ['"x" -> "a"'],
     },
-
     {
       name: 'a select whose display alone is another',
       was: select('a'),
@@ -233,7 +231,6 @@ describe('a secret is never told', () => {
       before: 'moved',
       after: ['a secret -> a different secret'],
     },
-
     {
       name: 'taken away while it was masked',
       was: masked,
@@ -258,7 +255,6 @@ describe('a secret is never told', () => {
       before: 'moved',
       after: ['a secret -> a secret'],
     },
-
     {
       name: 'one that looks like a mask, at rest',
       was: likeMask,

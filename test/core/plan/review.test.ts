@@ -50,7 +50,6 @@ describe('the reviewed change of `o` from 5 to 7', () => {
       end: 'done',
       changes: [],
     },
-
     {
       name: 'is stale if it is no longer managed',
       yaml: 'p: 1',

@@ -76,7 +76,6 @@ describe('what is no plan is refused, with what it is instead', () => {
       ]),
       /^it was made from a snapshot, not from the server$/,
     ],
-
     [
       'a report without a format',
       saved({ formatVersion: undefined }),
@@ -92,7 +91,6 @@ describe('what is no plan is refused, with what it is instead', () => {
       saved({ tool: undefined, servers: [withChange({})] }),
       /shape of a plan at \/servers\/0\/integrations\/0\/changes\/0$/,
     ],
-
     ['a plan of some servers', saved({}, [server], false), /no complete plan$/],
     [
       'an apply of one of two servers',
@@ -153,7 +151,6 @@ describe('an undo takes the report of what wrote', () => {
       saved({ command: 'plan' }),
       /^it is the report of setpoint plan/,
     ],
-
     [
       'a run that failed early',
       saved({ command: 'apply' }, []),

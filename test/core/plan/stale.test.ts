@@ -78,7 +78,12 @@ describe('a reviewed change', () => {
       now: comparedValue('o', ''),
       by: 'configuration',
     },
-
+    {
+      name: 'of a secret is moved by another reference',
+      was: reviewed(SECRET, { reference: '${env:SETPOINT_B}' }),
+      now: SECRET,
+      by: 'configuration',
+    },
     {
       name: 'of a secret is moved by another day',
       was: reviewed(SECRET, { rotated: '2026-01-01' }),

@@ -99,7 +99,6 @@ function keptIn({ plan }: Planned): Record<string, string> {
 describe('a field that holds what was written', () => {
   test.each<[string, ChangeDocument, object]>([
     ['a text', written('options.text.value', 'old', 'new'), { value: 'old' }],
-
     [
       'a number that a server stores as a text',
       written('options.number.value', '01', 2),
@@ -115,7 +114,6 @@ describe('a field that holds what was written', () => {
       written('autosubscribe', true, false),
       { autosubscribe: true },
     ],
-
     [
       'a choice that is filled in at run time, not set',
       written('options.open.value', null, 'deep'),

@@ -92,11 +92,4 @@ describe('an apply lacks', () => {
     const waivers = [{ address: 'vt', until: '2026-12-31' }];
     expect(lackingReferences([planned({ waivers })], false)).toEqual([]);
   });
-  test('the references of each server by its name', () => {
-    const servers = lackingReferences(
-      [planned(), { ...planned(), name: 'other' }],
-      true,
-    ).map(({ server }) => server);
-    expect(servers).toEqual(['s', 'other']);
-  });
 });

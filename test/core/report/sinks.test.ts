@@ -21,7 +21,7 @@ import {
 import { seeds } from '../../support/soak.ts';
 
 /** How many random texts go through each format. */
-const TEXTS = seeds(30, 10_000);
+const TEXTS = seeds(15, 10_000);
 
 /** A document of a text, and only its findings, in a format. */
 function pagesOf(format: Format, text: string): readonly string[] {

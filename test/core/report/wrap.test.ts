@@ -9,8 +9,3 @@ test.each([
 ])('the text %j on lines of %s columns', (text, width, expected) => {
   expect(filled(text, width)).toEqual(expected);
 });
-
-test('the first line stands behind a lead, alone if the lead leaves no room for a word', () => {
-  expect(filled('aa bb', 7, 2, 'ab: ')).toEqual(['ab: aa', '  bb']);
-  expect(filled('longer', 9, 2, 'abcde: ')).toEqual(['abcde:', '  longer']);
-});

@@ -14,6 +14,7 @@ import { recordAt } from '../../support/at.ts';
 import { catalogOf, defined } from '../../support/catalog.ts';
 import { EXAMPLE_CATALOG } from '../../support/dialects.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
+import { IS_SOAK } from '../../support/soak.ts';
 
 const ajv = new Ajv({
   strict: true,
@@ -300,7 +301,7 @@ describe('the schema of two servers', () => {
 });
 
 const corpus = process.env['SETPOINT_CORPUS'];
-test.skipIf(corpus === undefined)(
+test.skipIf(corpus === undefined || !IS_SOAK)(
   'of the corpus it takes a configuration, and knows every option by its key',
   () => {
     const real = catalogOf(corpus ?? '');

@@ -24,7 +24,6 @@ export const BAD: readonly Case[] = [
     'version: 1\nintegrations:\n\tvt: {}\n',
     ['yaml-syntax 3:1'],
   ],
-
   ['an alias without an anchor', options('key: *none'), ['yaml-syntax 5:12']],
   ['YAML 1.1', '%YAML 1.1\n---\nversion: 1\n', ['yaml-syntax 1:1']],
   [
@@ -71,7 +70,6 @@ export const BAD: readonly Case[] = [
     options('k: { display: D, value: v, permission: p }'),
     ['unknown-key 5:34'],
   ],
-
   [
     'a number as match',
     entries('vt: { match: 12, autosubscribe: true }'),
@@ -82,7 +80,6 @@ export const BAD: readonly Case[] = [
     entries(`vt: { match: ${'v'.repeat(257)} }`),
     ['not-allowed 3:16'],
   ],
-
   ['an empty key of an option', options('"": 1'), ['not-allowed 5:7']],
   [
     'a key of an option of more than 128 characters',
@@ -90,7 +87,6 @@ export const BAD: readonly Case[] = [
     ['not-allowed 5:7'],
   ],
   ['null in a list', options('key: [a, null]'), ['not-allowed 5:16']],
-
   [
     'a problem behind an alias, once for each place',
     values('a: &a { display: 1, value: v }\nb: *a'),

@@ -24,7 +24,6 @@ export const BROKEN_RULES: readonly Case[] = [
     ),
     ['idle-declaration 4:30'],
   ],
-
   [
     'defaults with one match and one field',
     entries(
@@ -37,7 +36,6 @@ export const BROKEN_RULES: readonly Case[] = [
     options('note: { value: x, sensitive: true }'),
     ['plain-secret 5:22'],
   ],
-
   [
     'a named value like a secret',
     'version: 1\nvalues: { vt-token: x }\nintegrations: { vt: { options: { url: "${value:vt-token}" } } }\n',
@@ -54,13 +52,11 @@ export const BROKEN_RULES: readonly Case[] = [
     options(`accounts: [a, AKIA${'A7'.repeat(8)}]`),
     ['plain-secret 5:17'],
   ],
-
   [
     'a password in a URL',
     options('proxy: http://me:hunter2@proxy.example:3128'),
     ['plain-secret 5:14'],
   ],
-
   [
     'a scheme with its secret',
     options('authToken: Bearer hunter2'),
@@ -76,7 +72,6 @@ export const BROKEN_RULES: readonly Case[] = [
     'version: 1\nvalues: { token: "${env:X:-x}" }\nintegrations: { vt: { options: { url: "${value:token}" } } }\n',
     ['secret-fallback 2:18'],
   ],
-
   [
     'a leftover as the fallback of a secret',
     options('apiKey: "${env:X:-undefined}"'),
@@ -87,9 +82,7 @@ export const BROKEN_RULES: readonly Case[] = [
     options('url: CHANGEME'),
     ['placeholder 5:12'],
   ],
-
   ['a mask that was copied', options('note: "********"'), ['placeholder 5:13']],
-
   [
     'a secret that is still to come',
     options('token: my-token'),
@@ -100,13 +93,11 @@ export const BROKEN_RULES: readonly Case[] = [
     options('url: $(env:X)'),
     ['reference-typo 5:12'],
   ],
-
   [
     'a scheme without a slash, before a variable',
     options('url: "https:/x.example/${env:X}"'),
     ['broken-url 5:12'],
   ],
-
   [
     'a scheme that a named value has too',
     values('a: https://x.example').replace(
@@ -120,19 +111,16 @@ export const BROKEN_RULES: readonly Case[] = [
     values('a: https://x.example/').replace("'${value:a}'", "'${value:a}/v3'"),
     ['broken-url 6:22'],
   ],
-
   [
     'one in a match',
     entries('vt: { match: "a\u202e", autosubscribe: true }'),
     ['hidden-character 3:16'],
   ],
-
   [
     'a placeholder as a fallback',
     options('url: "${env:X:-CHANGEME}"'),
     ['placeholder 5:12'],
   ],
-
   ['a line separator', options('url: a\u2028b'), ['hidden-character 5:12']],
   [
     'a control by an escape',

@@ -42,11 +42,6 @@ describe('results stay the same when lines move', () => {
     };
     expect(printOf(12)).toBe(printOf(7));
   });
-  test('of Code Quality', () => {
-    const prints = (document: Document) =>
-      rendered('gitlab', document).match(/"fingerprint": "[0-9a-f]+"/g);
-    expect(prints(moved(sampleDocument()))).toEqual(prints(sampleDocument()));
-  });
 });
 
 describe('what has no place', () => {
@@ -70,19 +65,6 @@ describe('what has no place', () => {
     expect(commands.map(({ properties }) => 'file' in properties)).toEqual([
       false,
       true,
-    ]);
-  });
-  test('is a test of its own in JUnit', () => {
-    const [suite] = suitesOf(rendered('junit', document));
-    expect(
-      suite?.cases.map((each) => [
-        each['@_name'],
-        'failure' in each,
-        '@_file' in each,
-      ]),
-    ).toEqual([
-      ['vt', false, true],
-      ['unreachable', true, false],
     ]);
   });
 });

@@ -59,6 +59,17 @@ describe('one mistake in several integrations', () => {
     );
     expect(shown(...hidden)).toEqual([expect.stringContaining('Also in b.')]);
   });
+  test('is one if each server hides other secrets', () => {
+    const empty = (server: string, ...integrations: readonly string[]) => {
+      const addresses = integrations.map((name) => `${name}.options.k.value`);
+      const facts = { addresses, integrations, isSent: true };
+      return { ...diagnostic('hides-secrets', facts), server };
+    };
+    const [text, ...others] = shown(empty('z', 'vt'), empty('a', 'vt', 'us'));
+    expect(others).toEqual([]);
+    expect(text).toContain('[z, a]');
+    expect(text).toContain('Also in us.');
+  });
   test('is shown with the YAML to write by hand, which is never wrapped', () => {
     const yaml = [`vt: { options: { k: { value: ${'long '.repeat(30)}} } }`];
     const about = { addresses: ['vt.options.k.value'], integrations: ['vt'] };

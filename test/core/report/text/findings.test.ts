@@ -48,7 +48,6 @@ describe('findings for a person', () => {
       { column: 5, endColumn: 6 },
       ['  2 |   \u6771\u4eac: \u2022\u2022\u2022', '    |       ^'],
     ],
-
     [
       'an emoji in a value',
       '  a: "\u{1f600}\u{1f600}" # x1',
