@@ -105,18 +105,41 @@ export async function pullSite(run: Run, options: Options): Promise<PullSite> {
   };
 }
 
-/** Finds the layers of a pull, and the two that it may write to. */
+/**
+ * Finds the layers of a pull, and the two that it may write to. What is new
+ * goes to the folder of all servers if the server is the first one that reads
+ * it, else to its own.
+ */
 export function layersOfPull(
   pulled: PulledServer,
   isSeparate: boolean,
 ): PullLayers {
+  const { server, isListed, project, folder } = pulled;
   const others = layersOfOthers(pulled);
   const known = knownLayers(pulled, isSeparate);
-  const { base, own } = foldersFor(pulled, known, isSeparate);
+  const common: NamedFile = { path: 'integrations/', base: folder };
+  const own: NamedFile = { path: `servers/${server.name}/`, base: folder };
+  const mayUse = (layer: NamedFile): boolean =>
+    isRead(layer, known) ||
+    ![...known, ...others].some((other) => isAround(layer, other));
+  const sharesAny = known.some((layer) => isNamedIn(others, layer));
+  const isCopy = isRead(own, known) && !isRead(common, known) && !sharesAny;
+  const servers = project?.project.servers ?? [];
+  const [first = servers[0]] = servers.filter(
+    (each) => project && isRead(common, layersOf(each, project)),
+  );
+  const isFirst =
+    others.length === 0 || (isListed && first?.name === server.name);
+  const isOwn = !isFirst || isCopy || isSeparate || !mayUse(common);
+  if (isOwn && !mayUse(own))
+    failUsage(
+      'Another server reads all that a pull would write here.',
+      'Name another folder with --out.',
+    );
   const layers = [...known];
-  if (base !== own && !isRead(base, known)) layers.unshift(base);
+  if (!isOwn && !isRead(common, known)) layers.unshift(common);
   if (!isRead(own, known)) layers.push(own);
-  return { others, known, base, own, layers };
+  return { others, known, base: isOwn ? own : common, own, layers };
 }
 
 /** Finds what stands in the layers of a pull, given the files of each. */
@@ -188,38 +211,6 @@ function knownLayers(
 function isNamedIn(layers: readonly NamedFile[], layer: NamedFile): boolean {
   const path = layerPath(layer);
   return layers.some((other) => layerPath(other) === path);
-}
-
-/**
- * Finds the two folders of a server. What is new goes to that of all servers
- * if it is the first one that reads it, else to its own.
- */
-function foldersFor(
-  pulled: PulledServer,
-  known: readonly NamedFile[],
-  isSeparate: boolean,
-): Pick<PullLayers, 'base' | 'own'> {
-  const { server, isListed, project, folder } = pulled;
-  const base: NamedFile = { path: 'integrations/', base: folder };
-  const own: NamedFile = { path: `servers/${server.name}/`, base: folder };
-  const others = layersOfOthers(pulled);
-  const mayUse = (layer: NamedFile): boolean =>
-    isRead(layer, known) ||
-    ![...known, ...others].some((other) => isAround(layer, other));
-  const isAlone = others.length === 0;
-  const sharesAny = known.some((layer) => isNamedIn(others, layer));
-  const isCopy = isRead(own, known) && !isRead(base, known) && !sharesAny;
-  const servers = project?.project.servers ?? [];
-  const [first = servers[0]] = servers.filter(
-    (each) => project && isRead(base, layersOf(each, project)),
-  );
-  const isFirst = isAlone || (isListed && first?.name === server.name);
-  if (isFirst && !isCopy && !isSeparate && mayUse(base)) return { base, own };
-  if (mayUse(own)) return { base: own, own };
-  return failUsage(
-    'Another server reads all that a pull would write here.',
-    'Name another folder with --out.',
-  );
 }
 
 /** Whether layers take in the files of a folder. */
