@@ -98,6 +98,33 @@ describe('what is named', () => {
   });
 });
 
+test('a line that servers share is overridden in a folder of one, which setpoint.yaml is to list', async () => {
+  const { cwd, url, content } = await scene();
+  const project = (config: string) =>
+    writeFiles(cwd, {
+      'setpoint.yaml': `version: 1\nservers:\n  one: { url: "${url}", config: ${config} }\n  two: { url: https://two.example.com, config: [a.yaml] }\n`,
+    });
+  await project('[a.yaml]');
+  const accept = () =>
+    run(['accept', '--all', '--yes', '--server', 'one'], { cwd });
+  const made = await accept();
+  const line = 'config: [a.yaml, servers/one/]';
+  expect([made.code, made.stdout]).toEqual([0, expect.stringContaining(line)]);
+  const path = 'servers/one/lookup.yaml';
+  const text =
+    'version: 1\nintegrations:\n  lookup:\n    options:\n      timeout: 10\n';
+  expect([await content(), await content(path)]).toEqual([LOOKUP, text]);
+  // Nobody reads the folder yet: what is in it is left alone.
+  const unread = await accept();
+  expect([unread.code, unread.stderr]).toEqual([
+    5,
+    expect.stringContaining('Merge into servers/one/, under integrations:'),
+  ]);
+  expect(await content(path)).toBe(text);
+  await project('[a.yaml, servers/one/]');
+  expect((await accept()).stdout).toBe('Nothing accepted.\n');
+});
+
 describe('with one server of two that cannot be read', () => {
   const unreachable = { production: 'http://127.0.0.1:1' };
   const team = async (other: string) => {

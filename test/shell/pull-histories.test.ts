@@ -388,7 +388,7 @@ class Team {
     const url = new URL(`https://${name}.example.com`);
     const found: PulledServer = {
       server: { name, url, layers: layersHere } as unknown as Server,
-      isListed: listed !== undefined,
+      listed,
       project,
       folder: '/',
       warnings: [],

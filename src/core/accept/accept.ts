@@ -99,7 +99,7 @@ export function acceptDrift(
     const file = before ?? newFile(path, ofFile[0], servers);
     const { text: after, fields, refusals } = editedText(file, ofFile);
     if (fields.length > 0) files.push({ path, old: before, after, fields });
-    for (const { edit, reason } of refusals) left.push(byHand(edit, reason));
+    for (const [edit, reason] of refusals) left.push(byHand(edit, reason));
   }
   files.sort((a, b) => compareText(a.path, b.path));
   const risks = riskFindings(files.flatMap(({ fields }) => fields));

@@ -40,17 +40,14 @@ export interface Edit {
   readonly entry?: string | undefined;
 }
 
-/** An edit that is left to a person, and why. */
-interface Refusal {
-  readonly edit: Edit;
-  readonly reason: NotAccepted;
-}
+/** Why edits are left to a person. */
+type Refusals = Map<Edit, NotAccepted>;
 
 /** A file with its edits. */
 export interface EditedText {
   readonly text: string;
   readonly fields: readonly DriftedField[];
-  readonly refusals: readonly Refusal[];
+  readonly refusals: ReadonlyMap<Edit, NotAccepted>;
 }
 
 /**
@@ -61,24 +58,13 @@ export function editedText(
   file: SourceFile,
   edits: readonly Edit[],
 ): EditedText {
-  const replaced = withValues(
-    file,
-    edits.filter(({ entry }) => entry === undefined),
-  );
-  const refusals = [...replaced.refusals];
-  const made = [...replaced.made];
-  let { text } = replaced;
-  for (const [entry, alike] of grouped(edits, (edit) => edit.entry)) {
-    if (entry === undefined) continue;
-    const fields = alike.map((edit) => edit.fields[0]);
-    const longer = withEntry({ ...file, text }, entryOf(entry, fields));
-    if (longer === undefined) refusals.push(...alike.map(refused));
-    else made.push(...alike);
-    text = longer ?? text;
-  }
+  const refusals: Refusals = new Map();
+  const replaced = withValues(file, edits, refusals);
+  const text = withEntries({ ...file, text: replaced }, edits, refusals);
+  const made = edits.filter((edit) => !refusals.has(edit));
   const fields = readBack(file, text, made);
   if (fields !== undefined) return { text, fields, refusals };
-  refusals.push(...made.map(refused));
+  for (const edit of made) refusals.set(edit, 'edit');
   return { text: file.text, fields: [], refusals };
 }
 
@@ -107,10 +93,6 @@ function readBack(
   for (const [address, value] of wanted)
     if (after.get(address)?.value !== value) return undefined;
   return fields;
-}
-
-function refused(edit: Edit): Refusal {
-  return { edit, reason: 'edit' };
 }
 
 /** An entry that declares what fields hold. */
@@ -171,36 +153,28 @@ function addressIn(
   return '';
 }
 
-/** A text with edits, and those that are left to a person. */
-interface Replaced {
-  readonly text: string;
-  readonly made: readonly Edit[];
-  readonly refusals: readonly Refusal[];
-}
-
 /** Replaces values at their places, each in its style. */
-function withValues(file: SourceFile, edits: readonly Edit[]): Replaced {
+function withValues(
+  file: SourceFile,
+  edits: readonly Edit[],
+  refusals: Refusals,
+): string {
   const composed = composedFile(file);
   const located = locatedIn(composed);
-  const made: Edit[] = [];
-  const refusals: Refusal[] = [];
   const parts: TextEdit[] = [];
   for (const edit of edits) {
+    if (edit.entry !== undefined) continue;
     const [{ place, written }] = edit.fields;
     const value = located.get(keyOf(place));
-    const part =
-      value === undefined ? 'alias' : valueEdit(composed.text, value, written);
-    if (typeof part === 'string') refusals.push({ edit, reason: part });
-    else {
-      made.push(edit);
-      parts.push(part);
-    }
+    const part = value && valueEdit(composed.text, value, written);
+    if (typeof part === 'object') parts.push(part);
+    else refusals.set(edit, part ?? 'alias');
   }
   let { text } = composed;
   // From the end, so that offsets hold.
   for (const { from, to, by } of parts.sort((a, b) => b.from - a.from))
     text = text.slice(0, from) + by + text.slice(to);
-  return { text, made, refusals };
+  return text;
 }
 
 function composedFile(file: SourceFile): ComposedYaml {
@@ -307,6 +281,24 @@ function quotesOf(value: Node): ValueStyle['quotes'] {
   const type = isScalar(value) ? value.type : undefined;
   if (type === Scalar.QUOTE_DOUBLE) return 'double';
   return type === Scalar.QUOTE_SINGLE ? 'single' : undefined;
+}
+
+/** Adds fields to entries, each entry with all of its fields or none. */
+function withEntries(
+  file: SourceFile,
+  edits: readonly Edit[],
+  refusals: Refusals,
+): string {
+  let { text } = file;
+  for (const [name, alike] of grouped(edits, ({ entry }) => entry)) {
+    if (name === undefined) continue;
+    const fields = alike.map((edit) => edit.fields[0]);
+    const longer = withEntry({ ...file, text }, entryOf(name, fields));
+    if (longer === undefined)
+      for (const edit of alike) refusals.set(edit, 'edit');
+    text = longer ?? text;
+  }
+  return text;
 }
 
 /**

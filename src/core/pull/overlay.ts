@@ -1,5 +1,4 @@
-import { setterIn } from '../config/declaration.ts';
-import { aboutOption, asksAnything, type Entry } from '../config/entry.ts';
+import { asksAnything, type Entry, settersOf } from '../config/entry.ts';
 import type { DesiredIntegration, OptionSettings } from '../model/desired.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { fieldKey } from '../model/subject.ts';
@@ -38,7 +37,7 @@ export function overlayOf(
   for (const option of integration.options.values()) {
     const { key } = option;
     const settings = desired.settings.options.get(key);
-    const entry = holderOf(key, settings, entries) ?? first.entry;
+    const entry = holderOf(settings, entries) ?? first.entry;
     const field = fieldKey({ kind: 'value', integration: '', option: key });
     const isSame = comparisons.get(field)?.state === 'same';
     const context = { entry: entry.name, option, settings, isSame };
@@ -70,18 +69,13 @@ function absentOptions(
 
 /** The entry whose declaration of an option counts. */
 function holderOf(
-  option: string,
   settings: OptionSettings | undefined,
   entries: readonly Entry[],
 ): Entry | undefined {
-  const place = settings?.value?.place ?? settings?.permission?.place;
-  if (place === undefined) return undefined;
-  return entries.find((entry) => {
-    const about = aboutOption(entry, option);
-    const value = setterIn(about, 'value');
-    const permission = setterIn(about, 'permission');
-    return [value?.place, permission?.place].includes(place);
-  });
+  const place = (settings?.value ?? settings?.permission)?.place;
+  return entries.find((entry) =>
+    settersOf(entry).some((setter) => setter.place === place),
+  );
 }
 
 /** An option, and what is asked of it. */

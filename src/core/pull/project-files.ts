@@ -18,12 +18,7 @@ export function projectText(
   server: ListedServer,
   schema: string,
 ): string {
-  return old === undefined
-    ? newProject(server, schema)
-    : withServer(old, server);
-}
-
-function newProject(server: ListedServer, schema: string): string {
+  if (old !== undefined) return withServer(old, server);
   const lines = [
     `# yaml-language-server: $schema=${schema}`,
     'version: 1',

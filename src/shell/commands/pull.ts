@@ -141,7 +141,7 @@ function nextSteps(
   const isInPlace = files.some(({ path }) => path === PROJECT_FILE);
   const steps = isInPlace ? [] : listingSteps(pull);
   if (files.length === 0 && secrets === undefined) return steps;
-  const listed = listedSecretsFile(site);
+  const listed = site.listed?.secretsFile?.text;
   if (secrets !== undefined)
     steps.push(...secretSteps(pulled, secrets, isInPlace, listed));
   else if (pulled.report.variables.length > 0) {
@@ -160,16 +160,16 @@ function nextSteps(
 
 /** Lists what `setpoint.yaml` lacks. */
 function listingSteps(pull: Pull): Step[] {
-  const { isListed, known, project, server } = pull.site;
+  const { listed, known, project, server } = pull.site;
   if (project === undefined) return [];
-  const listed = listedServer(pull);
-  if (!isListed)
+  const wanted = listedServer(pull);
+  if (listed === undefined)
     return [
       words('Add the server to setpoint.yaml:'),
-      command(serverLine(listed)),
+      command(serverLine(wanted)),
     ];
-  if (listed.layers.length === known.length) return [];
-  return layerSteps(server.name, configLine(listed.layers));
+  if (wanted.layers.length === known.length) return [];
+  return layerSteps(server.name, configLine(wanted.layers));
 }
 
 function secretSteps(
@@ -237,7 +237,7 @@ async function filesToWrite(run: Run, pull: Pull): Promise<FileToWrite[]> {
   await add(schema, () => jsonDocument(run.writer.mask.data(known)));
   const { variables } = pulled.report;
   const listed = listsHere(site) ? pull.secrets?.inProject : undefined;
-  const secretsFile = listedSecretsFile(site) ?? listed;
+  const secretsFile = site.listed?.secretsFile?.text ?? listed;
   if (variables.length > 0)
     await add(EXAMPLE, (old) => exampleText(old, variables, secretsFile));
   for (const { path, text } of pulled.files) await add(path, () => text);
@@ -267,20 +267,9 @@ async function knownIntegrations(
   return integrations;
 }
 
-/** The `secretsFile` that `setpoint.yaml` has for the server. */
-function listedSecretsFile({
-  server,
-  isListed,
-  project,
-}: PullSite): string | undefined {
-  const servers = project?.project.servers ?? [];
-  const listed = servers.find(({ name }) => isListed && name === server.name);
-  return listed?.secretsFile?.text;
-}
-
 /** Whether the folder's own setpoint.yaml is to list the server. */
-function listsHere({ project, isListed, folder }: PullSite): boolean {
-  return !isListed && (project === undefined || project.folder === folder);
+function listsHere({ project, listed, folder }: PullSite): boolean {
+  return !listed && (project === undefined || project.folder === folder);
 }
 
 /** Returns the server as a `setpoint.yaml` should list it. */

@@ -1,4 +1,5 @@
 import { parse, resolve } from 'node:path';
+import type { ProjectServer } from '../../core/config/project.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
 import type { Diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
@@ -29,8 +30,8 @@ import { readReferences } from '../sources/references.ts';
 /** The server of a pull. */
 export interface PulledServer {
   readonly server: Server;
-  /** Whether `setpoint.yaml` lists it. */
-  readonly isListed: boolean;
+  /** What `setpoint.yaml` has for it; undefined if it does not list it. */
+  readonly listed: ProjectServer | undefined;
   /** Undefined without a `setpoint.yaml`. */
   readonly project: FoundProject | undefined;
   /** The folder to write to, which the others are in. */
@@ -109,23 +110,46 @@ export async function pullSite(run: Run, options: Options): Promise<PullSite> {
   };
 }
 
-/** Finds the layers of a pull, and the two that it may write to. */
+/**
+ * Finds the layers of a pull, and the two that it may write to. What is new
+ * goes to the folder of all servers if the server is the first one that reads
+ * it, else to its own.
+ */
 export function layersOfPull(
   pulled: PulledServer,
   isSeparate: boolean,
 ): PullLayers {
+  const { server, listed, project, folder } = pulled;
   const others = layersOfOthers(pulled);
   const known = knownLayers(pulled, isSeparate);
-  const { base, own } = foldersFor(pulled, known, isSeparate);
+  const common: NamedFile = { path: 'integrations/', base: folder };
+  const own: NamedFile = { path: `servers/${server.name}/`, base: folder };
+  const mayUse = (layer: NamedFile): boolean =>
+    isRead(layer, known) ||
+    ![...known, ...others].some((other) => isAround(layer, other));
+  const sharesAny = known.some((layer) => isNamedIn(others, layer));
+  const isCopy = isRead(own, known) && !isRead(common, known) && !sharesAny;
+  const servers = project?.project.servers ?? [];
+  const [first = servers[0]] = servers.filter(
+    (each) => project && isRead(common, layersOf(each, project)),
+  );
+  const isFirst =
+    others.length === 0 || (listed !== undefined && first === listed);
+  const isOwn = !isFirst || isCopy || isSeparate || !mayUse(common);
+  if (isOwn && !mayUse(own))
+    failUsage(
+      'Another server reads all that a pull would write here.',
+      'Name another folder with --out.',
+    );
   const layers = [...known];
-  if (base !== own && !isRead(base, known)) layers.unshift(base);
+  if (!isOwn && !isRead(common, known)) layers.unshift(common);
   if (!isRead(own, known)) layers.push(own);
-  return { others, known, base, own, layers };
+  return { others, known, base: isOwn ? own : common, own, layers };
 }
 
 /** Finds what stands in the layers of a pull, given the files of each. */
 export function foldersOfPull(
-  { server, isListed }: PulledServer,
+  { server, listed }: PulledServer,
   { others, known, base, own, layers }: PullLayers,
   files: readonly (readonly SourceFile[])[],
   cwd: string,
@@ -154,19 +178,17 @@ export function foldersOfPull(
     base: folderOf(base),
     own: folderOf(own),
     // Later, what waits for an apply must not be taken for a difference.
-    isFirst: shared.length > 0 && (!isListed || (isBare && isRead(own, known))),
+    isFirst: shared.length > 0 && (!listed || (isBare && isRead(own, known))),
     prefix: isCopy ? server.name : undefined,
     schema: SCHEMA,
   };
 }
 
 /** The layers of the other servers of a project. */
-function layersOfOthers(pulled: PulledServer): NamedFile[] {
-  const { server, isListed, project } = pulled;
+function layersOfOthers({ listed, project }: PulledServer): NamedFile[] {
   if (project === undefined) return [];
-  return project.project.servers
-    .filter(({ name }) => !isListed || name !== server.name)
-    .flatMap((other) => layersOf(other, project));
+  const others = project.project.servers.filter((each) => each !== listed);
+  return others.flatMap((other) => layersOf(other, project));
 }
 
 /**
@@ -174,11 +196,12 @@ function layersOfOthers(pulled: PulledServer): NamedFile[] {
  * those of the first one but its overlay.
  */
 function knownLayers(
-  { server, isListed, project }: PulledServer,
+  { listed, project }: PulledServer,
   isSeparate: boolean,
 ): readonly NamedFile[] {
-  if (isListed) return server.layers;
-  if (project === undefined || isSeparate) return [];
+  if (project === undefined) return [];
+  if (listed !== undefined) return layersOf(listed, project);
+  if (isSeparate) return [];
   const common = project.project.servers.map((other) =>
     layersOf(other, project).filter(
       ({ path }) => path !== `servers/${other.name}/`,
@@ -192,38 +215,6 @@ function knownLayers(
 function isNamedIn(layers: readonly NamedFile[], layer: NamedFile): boolean {
   const path = layerPath(layer);
   return layers.some((other) => layerPath(other) === path);
-}
-
-/**
- * Finds the two folders of a server. What is new goes to that of all servers
- * if it is the first one that reads it, else to its own.
- */
-function foldersFor(
-  pulled: PulledServer,
-  known: readonly NamedFile[],
-  isSeparate: boolean,
-): Pick<PullLayers, 'base' | 'own'> {
-  const { server, isListed, project, folder } = pulled;
-  const base: NamedFile = { path: 'integrations/', base: folder };
-  const own: NamedFile = { path: `servers/${server.name}/`, base: folder };
-  const others = layersOfOthers(pulled);
-  const mayUse = (layer: NamedFile): boolean =>
-    isRead(layer, known) ||
-    ![...known, ...others].some((other) => isAround(layer, other));
-  const isAlone = others.length === 0;
-  const sharesAny = known.some((layer) => isNamedIn(others, layer));
-  const isCopy = isRead(own, known) && !isRead(base, known) && !sharesAny;
-  const servers = project?.project.servers ?? [];
-  const [first = servers[0]] = servers.filter(
-    (each) => project && isRead(base, layersOf(each, project)),
-  );
-  const isFirst = isAlone || (isListed && first?.name === server.name);
-  if (isFirst && !isCopy && !isSeparate && mayUse(base)) return { base, own };
-  if (mayUse(own)) return { base: own, own };
-  return failUsage(
-    'Another server reads all that a pull would write here.',
-    'Name another folder with --out.',
-  );
 }
 
 /** Whether layers take in the files of a folder. */
@@ -262,8 +253,11 @@ async function pulledServer(run: Run, options: Options): Promise<PulledServer> {
       'Name it with --server.',
     );
   const found = { project, folder, warnings };
-  if (url === undefined) return { ...found, server, isListed: true };
-  return { ...found, ...serverAt(server, names[0], project) };
+  if (url !== undefined)
+    return { ...found, ...serverAt(server, names[0], project) };
+  const { servers: known = [] } = project?.project ?? {};
+  const listed = known.find(({ name }) => name === server.name);
+  return { ...found, server, listed };
 }
 
 /** A server of `--url`, with the name and the layers that a project has for it. */
@@ -271,7 +265,7 @@ function serverAt(
   server: Server,
   name: string | undefined,
   project: FoundProject | undefined,
-): { readonly server: Server; readonly isListed: boolean } {
+): Pick<PulledServer, 'server' | 'listed'> {
   if (name !== undefined && !/^[A-Za-z0-9_-]{1,64}$/.test(name))
     failUsage(
       'With --url, --server takes a name of letters, digits, underscores and dashes.',
@@ -283,7 +277,7 @@ function serverAt(
   const listed = projectServers.find((each) =>
     name === undefined ? isThere(each.url) : each.name === name,
   );
-  if (listed === undefined || project === undefined) {
+  if (listed === undefined) {
     const [host = ''] = server.url.hostname.split('.');
     const hostName = /^[a-z][a-z0-9-]*$/i.test(host) ? host : 'server';
     const taken = projectServers.map((each) => each.name);
@@ -292,7 +286,7 @@ function serverAt(
     const unlisted = { name: ownName, credentialsName: name, layers: [] };
     return {
       server: { ...server, ...unlisted, projectServers },
-      isListed: false,
+      listed: undefined,
     };
   }
   if (!isThere(listed.url))
@@ -300,10 +294,6 @@ function serverAt(
       'setpoint.yaml has another address for the server of --server.',
       'Leave out --url.',
     );
-  const known = {
-    name: listed.name,
-    credentialsName: listed.name,
-    layers: layersOf(listed, project),
-  };
-  return { server: { ...server, ...known, projectServers }, isListed: true };
+  const known = { name: listed.name, credentialsName: listed.name };
+  return { server: { ...server, ...known, projectServers }, listed };
 }

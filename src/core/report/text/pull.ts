@@ -37,25 +37,20 @@ interface WrittenSecrets {
 }
 
 /**
- * Shows the files and secrets of pulls, what is left out, and the next steps.
+ * Shows the files and secrets of a pull, what is left out, and the next steps.
  */
 export function renderPull(
-  { servers }: { readonly servers: readonly PullReport[] },
+  { servers: [report] }: { readonly servers: readonly [PullReport] },
   view: View,
 ): string {
-  return servers.map((report) => pullText(report, view)).join('');
-}
-
-function pullText(report: PullReport, view: View): string {
-  const { width } = view;
+  const { next, variables } = report;
   const wrapped = (text: string, indent = 0): string[] =>
-    filled(visible(text), width, indent);
+    filled(visible(text), view.width, indent);
   /** Texts under a title; nothing without any. */
   const section = (title: string, texts: readonly string[]): string[] =>
     texts.length === 0
       ? []
       : [title, ...texts.flatMap((text) => wrapped(text, 2))];
-  const { next, variables } = report;
   const hidden = variables.filter(({ isShown }) => !isShown);
   const names = listed(hidden.map(({ variable }) => variable));
   const notShown = hidden.length === 0 ? [] : [names];
