@@ -134,7 +134,7 @@ async function planConnected(
     }
     return { ...plan, reader, readAt };
   });
-  // What is written is reported then.
+  // A plan that is made is reported once it is written.
   if (result.value === undefined) reportReading(run, result, api.installed);
   const write = (plan: LivePlan): Promise<ServerResult<Planned>> =>
     attempt(() => applyPlan(run, plan, options));
