@@ -109,6 +109,12 @@ describe('references', () => {
       ['file-unreadable'],
     ],
     [
+      'a named value that is taken back',
+      '"${value:a}"',
+      'a: null',
+      ['reference-missing'],
+    ],
+    [
       'all that cannot be used, beside one that is not set',
       '["${env:HOME}", "${env:SETPOINT_NONE}", "${file:locked.pem}"]',
       '',
