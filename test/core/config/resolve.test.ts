@@ -108,6 +108,7 @@ describe('references', () => {
       '',
       ['file-unreadable'],
     ],
+    ['a list inside a text', '"x${value:l}"', 'l: [a]', ['reference-syntax']],
     [
       'a named value that is taken back',
       '"${value:a}"',
