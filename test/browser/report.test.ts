@@ -484,9 +484,9 @@ describe.skipIf(installed === undefined)(
       await page.locator('#filter').fill('drift integration-2');
       const shown = page.locator('#shown');
       expect(await shown.textContent()).toMatch(/^[1-9]\d+ of 3000 shown$/);
-      await page.evaluate(`location.hash = '#i-integration-277'`);
+      await page.evaluate(`location.hash = '#i-integration-177'`);
       const card = page.locator('.card:focus');
-      expect(await card.locator('h3').textContent()).toBe('integration-277');
+      expect(await card.locator('h3').textContent()).toBe('integration-177');
       expect(await shown.textContent()).toBe('');
       expect(noticed).toEqual([]);
     });

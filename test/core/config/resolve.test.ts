@@ -108,6 +108,13 @@ describe('references', () => {
       '',
       ['file-unreadable'],
     ],
+    ['a list inside a text', '"x${value:l}"', 'l: [a]', ['reference-syntax']],
+    [
+      'a named value that is taken back',
+      '"${value:a}"',
+      'a: null',
+      ['reference-missing'],
+    ],
     [
       'all that cannot be used, beside one that is not set',
       '["${env:HOME}", "${env:SETPOINT_NONE}", "${file:locked.pem}"]',

@@ -96,6 +96,11 @@ describe('rules over layers', () => {
       ['layer1.yaml not-allowed 3:15'],
     ],
     [
+      'a placeholder that is replaced',
+      [options('url: CHANGEME'), options('url: x')],
+      [],
+    ],
+    [
       'a secret in clear that is replaced is still in the file',
       [options('apiKey: x'), options('apiKey: "${env:X}"')],
       ['layer0.yaml plain-secret 5:15'],

@@ -154,6 +154,21 @@ describe('a secret', () => {
 });
 
 describe('an option', () => {
+  test('that only one server has says so', () => {
+    const one = [liveOption('a'), liveOption('b', { value: readable('5') })];
+    expect(options(one, [liveOption('a')]).changes).toMatchObject([
+      {
+        address: 'vt.options.b.value',
+        before: '5',
+        after: null,
+        onlyOn: 'before',
+      },
+    ]);
+    const hidden = [liveOption('a'), ...password(secret('one'))];
+    expect(options([liveOption('a')], hidden).changes).toMatchObject([
+      { after: null, secret: true, onlyOn: 'after' },
+    ]);
+  });
   test('that is not served is not absent', () => {
     const { changes, untold } = options([liveOption('a')], []);
     expect([changes, untold]).toEqual([

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   decodeIntegrations,
+  decodeOptionPage,
   decodeOptions,
   joinPages,
   type Page,
@@ -189,6 +190,32 @@ test('an option whose id is not composed of the id and its key is ignored', () =
   const options = [link('vt-url'), link('vt_a-url'), link('other-vt-url')];
   const [live] = decode({ data: [integration('vt', options)] });
   expect(live?.optionKeys).toEqual(new Set(['url']));
+});
+
+test('a page of options has their resources, and is all there is if it says nothing of pages', () => {
+  const data = [option('vt-a'), null];
+  const items = [option('vt-a'), { id: 'undefined' }];
+  expect(decodeOptionPage({ data })).toEqual({
+    items,
+    number: undefined,
+    total: 2,
+  });
+  const meta = { page: { number: 1, total: 9 } };
+  expect(decodeOptionPage({ data, meta })).toEqual({
+    items,
+    number: 1,
+    total: 9,
+  });
+  expect(
+    decodeOptionPage({ data, meta: { page: { number: 1 } } }).total,
+  ).toBeUndefined();
+});
+
+test('of options that nobody wants only the key is kept', () => {
+  const data = [integration('vt', [option('vt-url'), option('vt-other')])];
+  const [live] = decode({ data }, { wanted: new Set(['url']) });
+  expect([...(live?.options.keys() ?? [])]).toEqual(['url']);
+  expect(live?.optionKeys).toEqual(new Set(['other', 'url']));
 });
 
 test.each([

@@ -53,6 +53,14 @@ describe('what does not fit an option', () => {
   ])('%s', (_, option, finding) => {
     expect(foundIn(option)).toEqual([finding]);
   });
+  test('is found although another entry matches several', () => {
+    const text = entries(
+      'vt:\n  match: threat_lookup_*\n  options: { nope: 3 }\nall: { match: "t*", autosubscribe: true }',
+    );
+    expect(found(text)).toEqual(
+      expect.arrayContaining(['unknown-option 5:16']),
+    );
+  });
   test.each([
     ['apikey: x', 'apiKey'],
     ['mode: fasst', 'fast'],

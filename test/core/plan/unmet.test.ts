@@ -91,4 +91,9 @@ describe('--write-hidden', () => {
       ],
     );
   });
+  test('all of no field', () => {
+    expect(unmet({ writeHidden: ['all'] }, planned([]))).toMatchObject([
+      { word: 'all', known: [] },
+    ]);
+  });
 });
