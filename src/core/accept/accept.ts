@@ -232,12 +232,9 @@ function overrider(
 /** Names what else has its value from the line of a field. */
 function othersThan(field: DriftedField, users: readonly User[]): string[] {
   const others = new Set<string>();
-  for (const { server, address } of users) {
-    if (address === field.address) others.add(server);
-    else if (server === field.server) others.add(address);
-    else others.add(`${server}: ${address}`);
-  }
-  others.delete(field.server);
+  for (const user of users)
+    if (user.server !== field.server) others.add(user.server);
+    else if (user.address !== field.address) others.add(user.address);
   return [...others];
 }
 
