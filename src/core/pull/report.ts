@@ -38,7 +38,7 @@ export interface OverlaySummary {
 }
 
 /** A variable that references need. */
-interface NeededVariable {
+export interface NeededVariable {
   readonly variable: string;
   /** The field that reads it. */
   readonly address: string;
