@@ -125,6 +125,22 @@ test('a line that servers share is overridden in a folder of one, which setpoint
   expect((await accept()).stdout).toBe('Nothing accepted.\n');
 });
 
+test('a folder that another server would read is made for none', async () => {
+  const { cwd, url, content } = await scene();
+  await writeFiles(cwd, {
+    'servers/all.yaml':
+      'version: 1\nintegrations:\n  lookup: { options: { mode: fast } }\n',
+    'setpoint.yaml': `version: 1\nservers:\n  one: { url: "${url}", config: [a.yaml] }\n  two: { url: https://two.example.com, config: [a.yaml, servers/] }\n`,
+  });
+  const args = ['accept', '--all', '--yes', '--server', 'one'];
+  const left = await run(args, { cwd });
+  expect([left.code, left.stderr]).toEqual([
+    5,
+    expect.stringContaining('Merge into a file that no other server reads'),
+  ]);
+  expect(await content()).toBe(LOOKUP);
+});
+
 describe('with one server of two that cannot be read', () => {
   const unreachable = { production: 'http://127.0.0.1:1' };
   const team = async (other: string) => {

@@ -150,14 +150,16 @@ function editsOf(
   const overrideOf = overrider(servers);
   const edits: (Edit | Diagnostic)[] = [];
   for (const [at, fields] of grouped(drifted, ({ place }) => keyOf(place))) {
-    const [{ place, written, isReference }] = fields;
+    const [{ place, isReference }] = fields;
+    const path = place.file;
     const ofLine = usersAt.get(at) ?? [];
     const isAll = ofLine.every((user) =>
       fields.some((field) => isSameField(user, field)),
     );
-    const isOne = fields.every((field) => isSameValue(field.written, written));
-    const path = place.file;
-    if (!isAll || !isOne)
+    const values = new Set(
+      fields.map(({ written }) => JSON.stringify(written)),
+    );
+    if (!isAll || values.size > 1)
       for (const field of fields) edits.push(overrideOf(field, ofLine));
     else if (isReference) edits.push(byHand({ path, fields }, 'reference'));
     else edits.push({ path, fields });
@@ -169,10 +171,6 @@ function editsOf(
 interface ServerField {
   readonly server: string;
   readonly address: string;
-}
-
-function isSameValue(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function isSameField(one: ServerField, other: ServerField): boolean {
@@ -234,12 +232,9 @@ function overrider(
 /** Names what else has its value from the line of a field. */
 function othersThan(field: DriftedField, users: readonly User[]): string[] {
   const others = new Set<string>();
-  for (const { server, address } of users) {
-    if (address === field.address) others.add(server);
-    else if (server === field.server) others.add(address);
-    else others.add(`${server}: ${address}`);
-  }
-  others.delete(field.server);
+  for (const user of users)
+    if (user.server !== field.server) others.add(user.server);
+    else if (user.address !== field.address) others.add(user.address);
   return [...others];
 }
 

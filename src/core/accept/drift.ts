@@ -17,7 +17,7 @@ import { isPermission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import { type DeclaredSecrecy, isSecret } from '../model/secrecy.ts';
 import { contentOf } from '../model/side.ts';
-import { isNamedBy, type Subject } from '../model/subject.ts';
+import { isNamedBy, optionOf, type Subject } from '../model/subject.ts';
 import {
   literalText,
   type OptionValue,
@@ -86,17 +86,17 @@ export function driftOf(
   const drifted: DriftedField[] = [];
   const skipped: Skipped[] = [];
   for (const integration of plan.integrations) {
+    const { id, settings, changes } = integration;
     skipped.push(...leftIn(integration, choice));
-    const options = installed.get(integration.id);
-    for (const change of integration.changes) {
-      const { comparison, label } = change;
+    for (const { comparison, label } of changes) {
       const { subject, setting } = comparison;
+      const key = optionOf(subject) ?? '';
       const isOfBranch = plan.base !== undefined && label === 'change';
       const value =
         reasonAgainst(subject, isOfBranch, choice) ??
         newValue(comparison, {
-          options,
-          secrecy: secrecyOf(integration, subject),
+          option: installed.get(id)?.get(key),
+          secrecy: settings.options.get(key)?.secrecy,
           holdsSecret: choice.holdsSecret,
         });
       if (value === 'unnamed') continue;
@@ -151,15 +151,6 @@ function isNamedByAny(addresses: readonly string[], subject: Subject): boolean {
   return addresses.some((typed) => isNamedBy(typed, subject));
 }
 
-/** What the configuration says of the secrecy of the option of a field. */
-function secrecyOf(
-  { settings }: IntegrationPlan,
-  subject: Subject,
-): DeclaredSecrecy {
-  if (subject.kind === 'autosubscribe') return {};
-  return settings.options.get(subject.option)?.secrecy ?? {};
-}
-
 function driftedField(
   server: string,
   { subject, setting, after }: Comparison,
@@ -200,17 +191,19 @@ interface NewValue {
 
 /** What decides whether a live value can be declared. */
 interface NewValueContext {
-  readonly options: ReadonlyMap<string, LiveOption> | undefined;
-  readonly secrecy: DeclaredSecrecy;
+  /** The option of the field, if it is of one. */
+  readonly option: LiveOption | undefined;
+  /** What the configuration says of the secrecy of the option. */
+  readonly secrecy: DeclaredSecrecy | undefined;
   readonly holdsSecret: AcceptChoice['holdsSecret'];
 }
 
 /** What the YAML is to declare in place of a change, or why it cannot. */
 function newValue(
   comparison: Comparison,
-  context: NewValueContext,
+  { option, secrecy, holdsSecret }: NewValueContext,
 ): NewValue | NotAccepted {
-  const { subject, setting, before } = comparison;
+  const { setting, before } = comparison;
   const held = contentOf(before);
   if (setting.kind === 'autosubscribe') {
     const { kind, want } = setting;
@@ -218,32 +211,23 @@ function newValue(
     const risks = risksOf({ kind, before: want, after: live });
     return { live, written: live, risks };
   }
-  if (subject.kind === 'autosubscribe') return 'form';
-  const option = context.options?.get(subject.option);
   if (option === undefined) return 'form';
-  if (setting.kind === 'value')
-    return newOptionValue(comparison, option, context);
-  if (!isPermission(held)) return 'form';
-  const { kind, want } = setting;
-  const { key, type } = option;
-  const isExposable = isSecret({ key, type, ...context.secrecy });
-  const risks = risksOf({ kind, before: want, after: held, isExposable });
-  return { live: held, written: held, risks };
-}
-
-function newOptionValue(
-  comparison: Comparison,
-  option: LiveOption,
-  { secrecy, holdsSecret }: NewValueContext,
-): NewValue | NotAccepted {
+  if (setting.kind === 'permission') {
+    if (!isPermission(held)) return 'form';
+    const { kind, want } = setting;
+    const { key, type } = option;
+    const isExposable = isSecret({ key, type, ...secrecy });
+    const risks = risksOf({ kind, before: want, after: held, isExposable });
+    return { live: held, written: held, risks };
+  }
   if (isShownAsSecret(comparison)) return 'secret';
-  const live = contentOf(comparison.before) ?? emptyForm(option);
+  const live = held ?? emptyForm(option);
   if (live === undefined) return 'form';
   const written = writtenForm(live, option);
   if (written === undefined) return 'form';
   const texts = textsOf(live);
   if (texts.some(isLeftover)) return 'leftover';
-  const isLikely = isLikelySecret(option.key, written, secrecy.mark);
+  const isLikely = isLikelySecret(option.key, written, secrecy?.mark);
   if (isLikely || texts.some(holdsSecret)) return 'secret';
   return { live, written, risks: [] };
 }

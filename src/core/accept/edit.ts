@@ -80,7 +80,7 @@ function readBack(
   const before = declaredIn(file);
   const after = declaredIn({ ...file, text });
   const wanted = new Map<string, string>();
-  for (const [address, { value }] of before) wanted.set(address, value);
+  for (const [address, { value }] of before) wanted.set(address, jsonOf(value));
   const fields: DriftedField[] = [];
   for (const edit of edits) {
     const address = addressIn(before, edit);
@@ -91,7 +91,7 @@ function readBack(
   }
   if (after.size !== wanted.size) return undefined;
   for (const [address, value] of wanted)
-    if (after.get(address)?.value !== value) return undefined;
+    if (jsonOf(after.get(address)?.value) !== value) return undefined;
   return fields;
 }
 
@@ -118,22 +118,18 @@ export function entryOf(
 
 /** What a file declares at an address. */
 interface Declared {
-  /** As JSON. */
-  readonly value: string;
+  readonly value: unknown;
   readonly place: Place;
 }
 
 function declaredIn(file: SourceFile): ReadonlyMap<string, Declared> {
   const { value: written } = parseFile(file);
   const declared = new Map<string, Declared>();
-  for (const [name, { value, place }] of written?.values ?? [])
-    declared.set(`value ${name}`, { value: jsonOf(value), place });
+  for (const [name, value] of written?.values ?? [])
+    declared.set(`value ${name}`, value);
   for (const { declarations } of written?.entries ?? [])
-    for (const declaration of declarations) {
-      const { value, place } = declaration;
-      const address = declaredAddress(declaration);
-      declared.set(address, { value: jsonOf(value), place });
-    }
+    for (const declaration of declarations)
+      declared.set(declaredAddress(declaration), declaration);
   return declared;
 }
 

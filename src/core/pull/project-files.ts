@@ -1,6 +1,7 @@
 import { childOf, pairsOf, textOf, type YamlPair } from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
 import { IN_FLOW, valueText } from '../yaml/value-text.ts';
+import type { NeededVariable } from './report.ts';
 
 /** A server as `setpoint.yaml` lists it. */
 export interface ListedServer {
@@ -103,19 +104,13 @@ function exampleHead(secretsFile: string | undefined): string {
   return `${start} Put their values in ${file}, the secretsFile of setpoint.yaml, and keep that file out of git.\n`;
 }
 
-/** A variable, and the address of the field that reads it. */
-interface NeededVariable {
-  readonly variable: string;
-  readonly address: string;
-}
-
 /**
  * An `.env.example` with the variables it lacked; the old text stays. A new one
  * names the file of `setpoint.yaml` for its values.
  */
 export function exampleText(
   old: string | undefined,
-  needed: readonly NeededVariable[],
+  needed: readonly Omit<NeededVariable, 'isShown'>[],
   secretsFile?: string | undefined,
 ): string {
   const head = exampleHead(secretsFile);

@@ -6,7 +6,7 @@ import { isDeclared, type WrittenEntry } from './entry.ts';
 import { NOT_SET_HERE } from './overlay.ts';
 import type { LeftOut, Proven } from './prove.ts';
 import { isHeldSecret, showsSecrets, wholeVariable } from './secrets.ts';
-import type { PullState } from './state.ts';
+import type { NewIntegration, PullState } from './state.ts';
 
 /** What a pull reports of entries. */
 export interface EntriesReport {
@@ -38,7 +38,7 @@ export interface OverlaySummary {
 }
 
 /** A variable that references need. */
-interface NeededVariable {
+export interface NeededVariable {
   readonly variable: string;
   /** The field that reads it. */
   readonly address: string;
@@ -129,11 +129,14 @@ function leftOutOf(
     if (!isPathSafe(id)) add(id, 'its id cannot be a part of a path');
   leftOut.push(...gone, ...entries.flatMap(remarksOf));
   for (const { integration, name } of adopted)
-    for (const key of unshownIn(integration))
-      add(`${name}.options.${key}`, NOT_SHOWN);
-  for (const { entry, integration } of compared)
-    leftOut.push(...ownedSecrets({ name: entry.name, integration }));
-  leftOut.push(...adopted.flatMap(ownedSecrets));
+    for (const key of integration.optionKeys)
+      if (!integration.options.has(key))
+        add(`${name}.options.${key}`, NOT_SHOWN);
+  const bound = compared.map(({ entry: { name }, integration }) => ({
+    name,
+    integration,
+  }));
+  leftOut.push(...[...bound, ...adopted].flatMap(ownedSecrets));
   for (const { entry, place } of nulls)
     add(entry, `null in ${place.file}; remove that to manage it`);
   for (const { name } of unseen)
@@ -146,10 +149,6 @@ function leftOutOf(
 }
 
 const NOT_SHOWN = 'the server lists them, but does not show them';
-
-function unshownIn({ optionKeys, options }: LiveIntegration): string[] {
-  return [...optionKeys].filter((key) => !options.has(key));
-}
 
 /** The fields that stand in comments of an entry, or are taken back. */
 function remarksOf({ name, options }: WrittenEntry): LeftOut[] {
@@ -165,17 +164,15 @@ function remarksOf({ name, options }: WrittenEntry): LeftOut[] {
 }
 
 /** The secrets of an integration that are set, but are each user's own. */
-function ownedSecrets({ name, integration }: Named): LeftOut[] {
+function ownedSecrets({
+  name,
+  integration,
+}: Omit<NewIntegration, 'isOwn'>): LeftOut[] {
   const reason = "secrets that are each user's own";
   return [...integration.options.values()]
     .filter((option) => option.permission === 'user-provides')
     .filter(isHeldSecret)
     .map(({ key }) => ({ address: `${name}.options.${key}.value`, reason }));
-}
-
-interface Named {
-  readonly name: string;
-  readonly integration: LiveIntegration;
 }
 
 /** The secrets of entries that read as empty; none if the server shows any. */

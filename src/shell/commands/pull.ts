@@ -13,7 +13,6 @@ import {
   serverLine,
 } from '../../core/pull/project-files.ts';
 import { type Pulled, pullEntries } from '../../core/pull/pull.ts';
-import type { PullFolder } from '../../core/pull/state.ts';
 import { jsonDocument } from '../../core/report/escape.ts';
 import { linesReport } from '../../core/report/report.ts';
 import {
@@ -28,7 +27,7 @@ import { projectSchema } from '../../generated/project-schema.ts';
 import { fail, failUsage } from '../failure.ts';
 import { writeFileWithin } from '../new-file.ts';
 import { readWhole } from '../reconcile/live.ts';
-import { isRead, type PullSite, pullSite } from '../reconcile/pull-site.ts';
+import { type PullSite, pullSite } from '../reconcile/pull-site.ts';
 import type { CommandBody, Run } from '../run.ts';
 import {
   PROJECT_FILE,
@@ -274,18 +273,19 @@ function listsHere({ project, listed, folder }: PullSite): boolean {
 
 /** Returns the server as a `setpoint.yaml` should list it. */
 export function listedServer({ site, pulled, secrets }: Pull): ListedServer {
-  const { server, known, base, own, project, folder } = site;
-  const layers = known.map(({ path }) => path);
-  const isMissing = ({ path, taken }: PullFolder): boolean => {
-    const files = pulled.files.filter((file) => file.path.startsWith(path));
-    const isUsed = files.length + taken.length > 0;
-    return isUsed && !isRead({ path, base: folder }, known);
-  };
-  const named = ({ path }: PullFolder): string =>
+  const { server, known, base, project, folder } = site;
+  const named = (path: string): string =>
     `${shownPath(join(folder, path), project?.folder ?? folder)}/`;
-  if (base.path !== own.path && isMissing(base)) layers.unshift(named(base));
-  if (isMissing(own)) layers.push(named(own));
-  if (layers.length === 0) layers.push(named(base));
+  const layers: string[] = [];
+  for (const [index, layer] of site.read.entries()) {
+    const { path } = layer;
+    const isUsed =
+      site.layers[index]?.files.length !== 0 ||
+      pulled.files.some((file) => file.path.startsWith(path));
+    if (known.includes(layer)) layers.push(path);
+    else if (isUsed) layers.push(named(path));
+  }
+  if (layers.length === 0) layers.push(named(base.path));
   const { name, url, hidesSecrets } = server;
   const address = plainAddress(url.href);
   const secretsFile = secrets?.inProject;

@@ -51,13 +51,17 @@ export interface PullLayers {
   readonly own: NamedFile;
   /** All of the server, the folders included. */
   readonly layers: readonly NamedFile[];
+  /** The name that variables begin with, in a copy for the server alone. */
+  readonly prefix: string | undefined;
 }
 
 /** What the files of its layers tell of a pull. */
 export interface PullFolders
   extends Omit<PullInput, 'live' | 'others' | 'table'> {
   readonly known: readonly NamedFile[];
-  /** The layers that other servers read too, as they are named. */
+  /** The layers as they are named. */
+  readonly read: readonly NamedFile[];
+  /** Those that other servers read too. */
   readonly shared: readonly string[];
 }
 
@@ -95,7 +99,6 @@ export async function pullSite(run: Run, options: Options): Promise<PullSite> {
   return {
     ...found,
     ...foldersOfPull(found, pullLayers, files, run.runtime.cwd),
-    ...(separate ? { prefix: found.server.name } : {}),
     warnings,
     root,
     only,
@@ -144,13 +147,15 @@ export function layersOfPull(
   const layers = [...known];
   if (!isOwn && !isRead(common, known)) layers.unshift(common);
   if (!isRead(own, known)) layers.push(own);
-  return { others, known, base: isOwn ? own : common, own, layers };
+  const isCopied = isOwn && others.length > 0 && !sharesAny;
+  const prefix = isSeparate || isCopied ? server.name : undefined;
+  return { others, known, base: isOwn ? own : common, own, layers, prefix };
 }
 
 /** Finds what stands in the layers of a pull, given the files of each. */
 export function foldersOfPull(
-  { server, listed }: PulledServer,
-  { others, known, base, own, layers }: PullLayers,
+  { listed }: PulledServer,
+  { others, known, base, own, layers, prefix }: PullLayers,
   files: readonly (readonly SourceFile[])[],
   cwd: string,
 ): PullFolders {
@@ -170,16 +175,16 @@ export function foldersOfPull(
       .filter((path) => isInside(resolve(layer.base, layer.path), path))
       .map((path) => parse(path).name),
   });
-  const isCopy = others.length > 0 && shared.length === 0 && base === own;
   return {
     known,
+    read: layers,
     shared: shared.map(({ path }) => path),
     layers: pullLayers,
     base: folderOf(base),
     own: folderOf(own),
     // Later, what waits for an apply must not be taken for a difference.
     isFirst: shared.length > 0 && (!listed || (isBare && isRead(own, known))),
-    prefix: isCopy ? server.name : undefined,
+    prefix,
     schema: SCHEMA,
   };
 }
@@ -218,10 +223,7 @@ function isNamedIn(layers: readonly NamedFile[], layer: NamedFile): boolean {
 }
 
 /** Whether layers take in the files of a folder. */
-export function isRead(
-  folder: NamedFile,
-  layers: readonly NamedFile[],
-): boolean {
+function isRead(folder: NamedFile, layers: readonly NamedFile[]): boolean {
   const file = `${layerPath(folder)}/a.yaml`;
   return layers.some((layer) => takesIn(layerPath(layer), file));
 }

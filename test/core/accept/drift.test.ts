@@ -87,6 +87,18 @@ describe('a line that others use', () => {
       },
     ]);
   });
+  test('is left to a person if the own layer would change more with it', () => {
+    const own =
+      'version: 1\nintegrations:\n  vt: { options: &all { k: { permission: lock-and-hide } } }\n  gone: { expect: optional, options: *all }\n';
+    const two = { name: 'two', layers: [['base.yaml']] };
+    const all = { ...texts, 'one.yaml': own };
+    const found = accepting([one, two], all);
+    expect([reasons(found), found.texts]).toEqual([['edit'], all]);
+    expect(found.diagnostics[0]?.facts).toMatchObject({
+      file: 'one.yaml',
+      yaml: ['vt: { options: { k: new } }'],
+    });
+  });
   test('of other integrations of the server is left to a person', () => {
     const text =
       'version: 1\nintegrations:\n  all: { match: "*", expect: any, options: { k: old } }\n';
