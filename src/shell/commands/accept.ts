@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { access, constants, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import {
   type AcceptedFile,
@@ -32,7 +33,7 @@ import {
 } from '../../core/report/text/next.ts';
 import { filled, paragraphs } from '../../core/report/wrap.ts';
 import { YAML_LIMITS } from '../../core/yaml/compose.ts';
-import { allOrFail, fail, failUsage } from '../failure.ts';
+import { allOrFail, fail, failUsage, systemReason } from '../failure.ts';
 import { replaceFile, writeFileWithin } from '../new-file.ts';
 import { isInside, realPath } from '../paths.ts';
 import { type OfflinePlan, planServers } from '../reconcile/plan.ts';
@@ -85,11 +86,12 @@ export const accept: CommandBody = async (run, options, addresses) => {
   const edits = editsOf(planned, edited, files);
   if (files.length === 0)
     return { diagnostics: findings, report: editsReport(edits, 'proposed') };
+  const targets = await targetsOf(run, servers, files);
   if (!yes && !(await isConfirmed(run, edits, findings))) {
     findings.push(diagnostic('not-confirmed', { isAsked: true }));
     return { diagnostics: findings };
   }
-  await writeFiles(run, servers, files);
+  await writeFiles(run, targets);
   const report = editsReport(edits, yes ? 'written' : 'confirmed');
   return { diagnostics: findings, report };
 };
@@ -293,69 +295,82 @@ function isConfirmed(
   return writer.confirm(question, run.interruption.stopping);
 }
 
+/** A file to write. */
+interface Target extends AcceptedFile {
+  /** The folder that it must be in. */
+  readonly root: string;
+}
+
 /**
- * Writes files, each as a whole. Fails before the first if one must not be
- * edited, or is not as it was read.
+ * Finds the folders that files must stay in: the root of the project that names
+ * a file, or that of the file itself. Fails if a file must not be edited.
  */
-async function writeFiles(
-  run: Run,
+async function targetsOf(
+  { runtime }: Run,
   servers: readonly Prepared[],
   files: readonly AcceptedFile[],
-): Promise<void> {
-  const checked: { file: AcceptedFile; root: string; mark: string }[] = [];
+): Promise<readonly Target[]> {
+  const layers = servers.flatMap((server) => server.layers);
+  const targets: Target[] = [];
   for (const file of files) {
-    const root = await rootOf(run, servers, file.path);
-    checked.push({ file, root, mark: await markOf(run, file, root) });
+    const { path, old } = file;
+    const absolute = resolve(runtime.cwd, path);
+    const named = layers.find(
+      (layer) => layer.root !== undefined && isInside(layer.root, absolute),
+    );
+    const root = named?.root ?? (await configRoot(dirname(absolute)));
+    const reason = old && (await obstacleTo(old, root));
+    if (reason !== undefined)
+      fail(diagnostic('file-unwritable', { path, reason, written: [] }));
+    targets.push({ ...file, root });
   }
+  return targets;
+}
+
+/** Finds why a file must not be edited, or cannot be. */
+async function obstacleTo(
+  { real }: EditedFile,
+  root: string,
+): Promise<string | undefined> {
+  if (!isInside(await realPath(root), real))
+    return 'it is a link to another folder; name the file that it leads to';
+  const stats = await stat(real).catch(() => undefined);
+  if (stats?.isFile() !== true) return 'it is no file on a disk';
+  try {
+    await access(dirname(real), constants.W_OK);
+    await access(real, constants.W_OK);
+    return undefined;
+  } catch (thrown) {
+    return systemReason(thrown);
+  }
+}
+
+/**
+ * Writes files, each as a whole. Fails before the first if one is not as it was
+ * read.
+ */
+async function writeFiles(run: Run, targets: readonly Target[]): Promise<void> {
+  const marks = await Promise.all(targets.map((file) => markOf(run, file)));
   const written: string[] = [];
-  for (const { file, root, mark } of checked) {
-    const { path, old, after } = file;
+  for (const [index, { path, old, after, root }] of targets.entries()) {
+    const text = `${marks[index]}${after}`;
     const way = shownPath(resolve(run.runtime.cwd, path), root);
     const reason =
       old === undefined
-        ? await writeFileWithin(root, way, after)
-        : await replaceFile(old.real, `${mark}${after}`);
+        ? await writeFileWithin(root, way, text)
+        : await replaceFile(old.real, text);
     if (reason !== undefined)
       fail(diagnostic('file-unwritable', { path, reason, written }));
     written.push(path);
   }
 }
 
-/**
- * Finds the folder that a file must stay in: the root of the project that names
- * it, or that of the file itself.
- */
-async function rootOf(
-  run: Run,
-  servers: readonly Prepared[],
-  path: string,
-): Promise<string> {
-  const absolute = resolve(run.runtime.cwd, path);
-  for (const { root } of servers.flatMap(({ layers }) => layers)) {
-    if (root !== undefined && isInside(root, absolute)) return root;
-  }
-  return configRoot(dirname(absolute));
-}
-
-/**
- * Reads the byte order mark of a file. Fails if a link of another folder leads
- * to it, or if it is not as it was read.
- */
-async function markOf(
-  run: Run,
-  { path, old }: AcceptedFile,
-  root: string,
-): Promise<string> {
+/** Reads the byte order mark of a file. Fails if it is not as it was read. */
+async function markOf(run: Run, { path, old, root }: Target): Promise<string> {
   if (old === undefined) return '';
-  const { real, text } = old;
-  const reason = isInside(await realPath(root), real)
-    ? undefined
-    : 'it is a link to another folder; name the file that it leads to';
-  if (reason !== undefined)
-    fail(diagnostic('file-unwritable', { path, reason, written: [] }));
   const { most } = YAML_LIMITS.bytes;
-  const content = await readTextFile(run, real, { most, root });
+  const content = await readTextFile(run, old.real, { most, root });
   if ('reason' in content) return fail(unreadable(path, content));
-  if (content.text !== text) fail(diagnostic('file-changed', { path }));
+  if (content.text !== old.text) fail(diagnostic('file-changed', { path }));
   return content.mark;
 }
