@@ -59,6 +59,10 @@ const FORGES: readonly Forge[] = [
 const BOTH = ['staging', 'production'];
 const WITHOUT_PRODUCTION = ['setpoint-production'];
 
+function environmentOf(server: string): string {
+  return `setpoint-${server}`;
+}
+
 /** The files of the team with another number of results. */
 function withResults(results: number): Record<string, string> {
   return edited('base/values.yaml', 'results: 25', `results: ${results}`);
@@ -78,12 +82,16 @@ const LOOKUPS = 'base/intelligence.yaml';
 const KEY = 'SETPOINT_THREATLOOKUP_KEY}", permission: lock-and-hide';
 
 /** Changes an option behind the back of the configuration. */
-async function drift({ url }: { readonly url: string }, value: number) {
+async function drift(
+  { url }: { readonly url: string },
+  value: unknown,
+  key = 'timeout',
+): Promise<void> {
   const token = await logIn(url, 'admin');
   const { body } = await exchange(url, 'GET', '/api/integrations', { token });
   const { data } = body as { data: readonly { readonly id: string }[] };
   const lookup = data.find(({ id }) => id.startsWith('threat_lookup_'));
-  await setOption(url, `${lookup?.id}-timeout`, value);
+  await setOption(url, `${lookup?.id}-${key}`, value);
 }
 
 /** What people read first in a report, up to its folds. */
@@ -173,7 +181,7 @@ describe.each(sampled(FORGES, 2))('$name', (forge) => {
 
       const rotated = KEY.concat(', rotated: 2026-11-21');
       await given.push(edited(LOOKUPS, KEY, rotated));
-      const both = BOTH.map((name) => `setpoint-${name}`);
+      const both = BOTH.map(environmentOf);
       const unapproved = await service.run({ ...push, withheld: both });
       log.add('A key was rotated, and waits', unapproved);
       await night('A night: rotated, not written');
@@ -227,9 +235,9 @@ describe.each(sampled(FORGES, 2))('$name', (forge) => {
           api: comments.url,
           ...more,
         });
-      await given.push(withResults(40), 'branch');
+      await given.push(withResults(40), 'early');
       // Without snapshots it compares what the files say.
-      expect(await review('branch')).toMatchObject({ review: 0 });
+      expect(await review('early')).toMatchObject({ review: 0 });
       given.git('checkout', '--quiet', 'main');
       await service.run({ event: 'push' });
       given.written();
@@ -243,11 +251,10 @@ describe.each(sampled(FORGES, 2))('$name', (forge) => {
       expect(given.written()).toEqual([]);
 
       given.git('checkout', '--quiet', 'main');
-      await drift(given.production, 31);
-      await service.run({ event: 'schedule' });
-      const timeout = 'SETPOINT_LOOKUP_TIMEOUT:-20';
-      const slow = edited(LOOKUPS, timeout, timeout.replace('20', '60'));
-      await given.push(slow, 'conflict');
+      await drift(given.production, 'https://other.example.com/v3', 'url');
+      const { url: api } = await forge.issues();
+      await service.run({ event: 'schedule', api });
+      await given.push(edited(LOOKUPS, '/v3', '/v4'), 'conflict');
       expect(await review('conflict')).toMatchObject({ review: 1 });
 
       given.git('checkout', '--quiet', 'main');
@@ -352,8 +359,9 @@ describe('on GitHub', () => {
     await service.run({ event: 'schedule', api: url });
     expect(issues.map(({ state }) => state)).toEqual(['closed']);
     expect(await service.run({ event: 'push' })).toEqual({ plan: 0 });
-    await given.push({ 'production.yaml': 'version: 1\n' }, 'branch');
-    const review = { event: 'pull_request', branch: 'branch' } as const;
-    expect(await service.run(review)).toMatchObject({ review: 0 });
+    await given.push(withResults(40), 'branch');
+    const { url: api } = await commentsApi();
+    const review = { event: 'pull_request', branch: 'branch', api } as const;
+    expect(await service.run(review)).toEqual({ review: 0 });
   });
 });

@@ -81,7 +81,7 @@ test('the commands of a pull request lead from a snapshot to a server without dr
     'Plan  1 change in 1 integration on production',
     'Plan  1 change in 1 integration on production',
     'Apply  1 of 1 change written (1 verified) on production',
-    'Plan  Nothing to change in 1 managed integration on production',
+    'Plan          Nothing to change in 1 managed integration on production',
   ]);
   expect(seen().filter((each) => each.startsWith('PATCH'))).toHaveLength(1);
 });

@@ -13,7 +13,7 @@ import { type Job, parseWorkflow, type Step } from './workflow.ts';
 export type Ended = Readonly<Record<string, number>>;
 
 /** What a pipeline runs for. */
-export interface Occasion {
+interface Occasion {
   readonly event: 'pull_request' | 'push' | 'schedule' | 'workflow_dispatch';
   /** What is checked out; without it the main branch. */
   readonly branch?: string;
@@ -91,7 +91,7 @@ const CANCELLED = {
 };
 
 /** What an expression is, as text. */
-export function evaluated(expression: string, contexts: Contexts): string {
+function evaluated(expression: string, contexts: Contexts): string {
   const known = JSON.parse(
     JSON.stringify(contexts),
     data.reviver,
