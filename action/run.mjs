@@ -45,7 +45,7 @@ function runWith(folder) {
   const empty = code === 0 && isEmpty(reports.json);
   output({
     ...totals(reports.json),
-    servers: APPLICABLE.includes(code) ? serversIn(reports.json) : '[]',
+    ...serversOf(code, reports.json),
     'exit-code': code,
     comment,
     empty,
@@ -53,12 +53,21 @@ function runWith(folder) {
   return code;
 }
 
-/** The names of the servers on which something is to be changed, in their order. */
-function serversIn(path) {
-  if (!existsSync(path)) return '';
+/** The names of the servers that an apply would write to, in their order, and of those that have all of it. */
+function serversOf(code, path) {
+  if (!existsSync(path)) return {};
   const { servers } = JSON.parse(readFileSync(path, 'utf8'));
-  const changed = servers.filter((server) => changesIn([server]).length > 0);
-  return JSON.stringify(changed.map(({ name }) => name));
+  if (servers.length === 0) return {};
+  const changed = [];
+  const unchanged = [];
+  for (const server of servers) {
+    const list = changesIn([server]).length > 0 ? changed : unchanged;
+    list.push(server.name);
+  }
+  return {
+    servers: JSON.stringify(APPLICABLE.includes(code) ? changed : []),
+    unchanged: code === 0 || code === 2 ? unchanged.join(' ') : '',
+  };
 }
 
 /** Whether a report has nothing that a reviewer should read. */

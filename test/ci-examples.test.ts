@@ -355,10 +355,14 @@ describe('on GitHub', () => {
     expect(await service.run({ event: 'push', withheld })).toEqual({ plan: 0 });
     await service.run({ event: 'schedule', api: url });
     expect(issues.map(({ state }) => state)).toEqual(['open']);
-    expect(await service.run({ event: 'push' })).toEqual({ plan: 0, apply: 0 });
+    const both = { plan: 0, apply: 0 };
+    expect(await service.run({ event: 'push' })).toEqual(both);
     await service.run({ event: 'schedule', api: url });
     expect(issues.map(({ state }) => state)).toEqual(['closed']);
+    // A commit without a change for the server is applied too.
+    const commit = await given.push({ 'notes.txt': 'none' });
     expect(await service.run({ event: 'push' })).toEqual({ plan: 0 });
+    expect(given.remoteCommit('applied/production')).toBe(commit);
     await given.push(withResults(40), 'branch');
     const { url: api } = await commentsApi();
     const review = { event: 'pull_request', branch: 'branch', api } as const;

@@ -168,7 +168,7 @@ export async function gitHub(given: Team, path: string): Promise<Service> {
       const before = [job.needs ?? []].flat();
       const hasFailed = before.some((need) => failed.has(need));
       if (!holds(job.if, hasFailed, { ...common, secrets: {}, steps: {} })) {
-        needs[name] = { outputs: {} };
+        needs[name] = { result: 'skipped', outputs: {} };
         failed.add(name);
         continue;
       }
@@ -193,7 +193,8 @@ export async function gitHub(given: Team, path: string): Promise<Service> {
         failed.add(name);
         break;
       }
-      needs[name] = { outputs };
+      const result = failed.has(name) ? 'failure' : 'success';
+      needs[name] = { result, outputs };
     }
     return codes;
 
