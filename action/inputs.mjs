@@ -1,15 +1,14 @@
 // From the inputs of the action, which come by the environment, to the arguments of setpoint.
 
-import { existsSync, readdirSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { posix } from 'node:path';
 
 /** The inputs that only some commands take. */
 const OWN = {
   plan: ['INPUT_BASE', 'INPUT_STRICT', 'INPUT_ALLOW_CHANGES', 'INPUT_ISSUE'],
   diff: ['INPUT_BASE', 'INPUT_STRICT'],
   apply: ['INPUT_PLAN'],
+  snapshot: [],
   validate: [],
-  merge: ['INPUT_REPORTS'],
 };
 
 /** What an input holds that nobody set. */
@@ -19,7 +18,7 @@ const UNSET = { INPUT_STRICT: 'false', INPUT_ISSUE: 'false' };
 export function wrongInput(env) {
   const { INPUT_COMMAND: command, INPUT_BASE: base } = env;
   if (!Object.hasOwn(OWN, command))
-    return 'The input command is one of plan, diff, apply, validate and merge.';
+    return 'The input command is one of plan, diff, apply, snapshot and validate.';
   if (command === 'diff' && !isGiven(base))
     return 'The command diff needs the input base.';
   const foreign = Object.values(OWN)
@@ -43,10 +42,7 @@ function isGiven(value) {
 export function argumentsFor(env, reports) {
   const { INPUT_COMMAND: command, INPUT_BASE: base, INPUT_PLAN: plan } = env;
   const most = env.INPUT_ALLOW_CHANGES;
-  const operands =
-    command === 'merge'
-      ? reportsIn(env.INPUT_REPORTS)
-      : [command === 'diff' ? base : plan];
+  const operand = command === 'diff' ? base : plan;
   return [
     command,
     ...lines(env.INPUT_CONFIG).map((path) => `--file=${path}`),
@@ -59,17 +55,8 @@ export function argumentsFor(env, reports) {
       ([format, path]) => `--report=${format}=${path}`,
     ),
     ...lines(env.INPUT_ARGUMENTS),
-    ...(operands.some(isGiven) ? ['--', ...operands] : []),
+    ...(isGiven(operand) ? ['--', operand] : []),
   ];
-}
-
-/** The reports in a folder that another job filled, or that nothing made. */
-function reportsIn(folder) {
-  const names =
-    isGiven(folder) && existsSync(folder) ? readdirSync(folder).sort() : [];
-  return names
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => join(folder, name));
 }
 
 /** What tells a comment from those of other jobs with the same command; empty for one job alone. No text ends the marker. */

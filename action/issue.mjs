@@ -34,7 +34,7 @@ async function keepIssue(report) {
   }
   if (!hasDrifted) return;
   const of = key === '' ? '' : ` (${decodeURIComponent(key)})`;
-  const title = `setpoint: servers have drifted${of}`;
+  const title = `setpoint: servers differ from git${of}`;
   checkAuthor(await call('POST', ISSUES, { title, body }));
 }
 

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { argumentsFor, wrongInput } from './inputs.mjs';
 
 const { env } = process;
-/** Outcomes after which an apply goes on to no other server. */
-const FAILURES = ['failed', 'unknown', 'not-converged', 'not-attempted'];
+/** How a plan ends whose apply is not refused. */
+const APPLICABLE = [0, 2, 3];
 const wrong = wrongInput(env);
 if (wrong === undefined) {
   process.exitCode = runWith(
@@ -28,7 +28,7 @@ function runWith(folder) {
     reports.github = join(folder, 'annotations.txt');
   const isForReview =
     env.INPUT_COMMENT === 'true' &&
-    ['plan', 'diff', 'merge'].includes(env.INPUT_COMMAND);
+    ['plan', 'diff'].includes(env.INPUT_COMMAND);
   const isForIssue = env.INPUT_ISSUE === 'true';
   if (isForReview || isForIssue) reports.markdown = join(folder, 'report.md');
   // By its path: PATH may lead into the workspace.
@@ -42,32 +42,32 @@ function runWith(folder) {
   const code = status ?? 1;
   process.stdout.write(textOf(reports.github));
   const comment = existsSync(reports.markdown ?? '') ? reports.markdown : '';
-  const failed =
-    env.INPUT_COMMAND === 'apply' ? hasFailed(code, reports.json) : '';
   const empty = code === 0 && isEmpty(reports.json);
   output({
     ...totals(reports.json),
+    ...serversOf(code, reports.json),
     'exit-code': code,
     comment,
     empty,
-    failed,
   });
   return code;
 }
 
-/** Whether servers that come later should wait. An entry that was left out, or is stale or blocked, stops no other. */
-function hasFailed(code, path) {
-  if (code === 0) return false;
-  if (code !== 5 || !existsSync(path)) return true;
-  const { servers, diagnostics } = JSON.parse(readFileSync(path, 'utf8'));
-  const hasNewErrors = diagnostics.some(
-    (finding) =>
-      finding.code === 'integration-errors' && finding.severity === 'error',
-  );
-  return (
-    hasNewErrors ||
-    changesIn(servers).some(({ outcome }) => FAILURES.includes(outcome))
-  );
+/** The names of the servers that an apply would write to, in their order, and of those that have all of it. */
+function serversOf(code, path) {
+  if (!existsSync(path)) return {};
+  const { servers } = JSON.parse(readFileSync(path, 'utf8'));
+  if (servers.length === 0) return {};
+  const changed = [];
+  const unchanged = [];
+  for (const server of servers) {
+    const list = changesIn([server]).length > 0 ? changed : unchanged;
+    list.push(server.name);
+  }
+  return {
+    servers: JSON.stringify(APPLICABLE.includes(code) ? changed : []),
+    unchanged: code === 0 || code === 2 ? unchanged.join(' ') : '',
+  };
 }
 
 /** Whether a report has nothing that a reviewer should read. */
@@ -110,6 +110,9 @@ function totals(path) {
   return {
     changes: changes.length,
     drift: changes.filter(({ label }) => label === 'drift').length,
+    outdated:
+      changes.some(({ label }) => label === 'conflict') ||
+      diagnostics.some(({ code }) => code === 'branch-behind'),
     // A rule that is weaker than before, or a server that is elsewhere, is a risk too.
     risks: changes.reduce(
       (sum, { risks }) => sum + risks.length,

@@ -84,6 +84,37 @@ describe('the outputs', () => {
       code: 0,
     });
   });
+  test('name the servers that an apply would write to, and a branch that is behind', async () => {
+    const { cwd, env, git, write } = await checkout();
+    const ran = async (inputs: Record<string, string>) => {
+      const given = { ...WITHOUT_GITHUB, ...inputs };
+      const { outputs } = await runAction({
+        ...{ cwd, env, inputs: given, only: ['Run'] },
+      });
+      return ['servers', 'unchanged', 'outdated'].map((name) => outputs[name]);
+    };
+    expect(await ran({ base: 'main' })).toEqual([
+      '["production"]',
+      '',
+      'false',
+    ]);
+    await write({ 'a.yaml': YAML(10).replace('true', 'false') });
+    expect(await ran({})).toEqual(['[]', 'production', 'false']);
+    const project = await readFile(join(cwd, 'setpoint.yaml'), 'utf8');
+    const policy = 'policy: { subscribes-everyone: error }\n';
+    await write({ 'a.yaml': YAML(30), 'setpoint.yaml': project + policy });
+    expect(await ran({})).toEqual(['[]', '', 'false']);
+
+    git('checkout', '--quiet', '-b', 'branch');
+    git('commit', '--quiet', '--all', '--message', 'branch');
+    git('checkout', '--quiet', 'main');
+    await write({ 'a.yaml': YAML(20) });
+    git('commit', '--quiet', '--all', '--message', 'main');
+    git('checkout', '--quiet', 'branch');
+    expect(await ran({ base: 'main' })).toEqual(['[]', '', 'true']);
+    const diff = { command: 'diff', base: 'main' };
+    expect((await ran(diff)).at(-1)).toBe('true');
+  });
   test('of a command that fails are its exit code, and nothing is counted', async () => {
     const { cwd, env } = await checkout();
     const inputs = { ...WITHOUT_GITHUB, config: 'none.yaml' };
@@ -98,7 +129,7 @@ describe('the outputs', () => {
     [{ command: 'diff' }, 'needs the input base'],
     [{ command: 'apply', base: 'main' }, 'no input base'],
     [{ command: 'validate', strict: 'true' }, 'no input strict'],
-    [{ command: 'plan', reports: 'shards' }, 'no input reports'],
+    [{ command: 'merge' }, 'command is one of'],
     [{ command: 'apply', 'allow-changes': '3' }, 'no input allow-changes'],
     [{ command: 'diff', base: 'main', issue: 'true' }, 'no input issue'],
   ])(
@@ -125,7 +156,6 @@ const INPUTS = [
   'command',
   'base',
   'plan',
-  'reports',
   'config',
   'server',
   'strict',
@@ -138,7 +168,7 @@ const INPUTS = [
 test('a hostile text as any input runs nothing and forges no output', async () => {
   const { cwd, env } = await checkout();
   for (const [at, name] of sampled([...INPUTS.entries()], 3)) {
-    const command = { plan: 'apply', reports: 'merge' }[name] ?? 'plan';
+    const command = { plan: 'apply' }[name] ?? 'plan';
     const inputs = {
       ...WITHOUT_GITHUB,
       command,
@@ -350,8 +380,8 @@ describe('the issue', () => {
     await keep(url, { changes: '0', code: '0' });
     await keep(url, drifted, { issue: 'false' });
     expect(issues.map(({ title, state }) => [title, state])).toEqual([
-      ['setpoint: servers have drifted (staging)', 'open'],
-      ['setpoint: servers have drifted', 'closed'],
+      ['setpoint: servers differ from git (staging)', 'open'],
+      ['setpoint: servers differ from git', 'closed'],
     ]);
   });
   test('that a token may not write is an error that names the permission', async () => {

@@ -64,7 +64,7 @@ test('two commands lead from a running server to an empty plan', async () => {
   );
 });
 
-test('the commands of a pull request lead from its diff to a server without drift', async () => {
+test('the commands of a pull request lead from a snapshot to a server without drift', async () => {
   const { url, seen } = await liveSandbox();
   const entry = (timeout: number) =>
     `version: 1\nintegrations:\n  lookup: { match: threat_lookup_*, options: { timeout: ${timeout} } }\n`;
@@ -78,10 +78,10 @@ test('the commands of a pull request lead from its diff to a server without drif
   const shown = await typed(pullRequest, root, ADMIN);
   const totals = shown.match(/^(?:Diff|Plan|Apply) {2,}.*$/gm);
   expect(totals).toEqual([
-    'Diff  1 change in 1 integration on production',
+    'Plan  1 change in 1 integration on production',
     'Plan  1 change in 1 integration on production',
     'Apply  1 of 1 change written (1 verified) on production',
-    'Plan  Nothing to change in 1 managed integration on production',
+    'Plan          Nothing to change in 1 managed integration on production',
   ]);
   expect(seen().filter((each) => each.startsWith('PATCH'))).toHaveLength(1);
 });

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { FORMATS } from '../src/core/report/formats.ts';
@@ -9,59 +10,49 @@ import { notesApi } from './support/comments-api.ts';
 import { ACTION } from './support/composite-action.ts';
 import { gitRepository } from './support/git-repository.ts';
 import { run } from './support/run.ts';
+import { inPipeline } from './support/runner.ts';
 import { tempFolder } from './support/temp.ts';
 import {
-  type Job,
   parseWorkflow,
+  workflowParser,
   workflowProblems,
 } from './support/workflow.ts';
-import { workflowParser } from './support/workflow-parser.ts';
 
-const EXAMPLES = readdirSync('examples/ci/github').map(
-  (name) => `examples/ci/github/${name}`,
-);
+const EXAMPLES = ['examples/ci/github.yml', 'examples/ci/one-server.yml'];
+const [GITHUB = ''] = EXAMPLES;
 const OURS = readdirSync('.github/workflows').map(
   (name) => `.github/workflows/${name}`,
 );
+const README = 'examples/ci/README.md';
 const read = (path: string) => readFileSync(path, 'utf8');
 const start = promisify(execFile);
-
-/** How GitLab's example calls the script that comments. */
-const COMMENT = 'node .gitlab/comment.mjs diff.md plan.md';
-/** Lines of GitLab's example that are no command of setpoint. */
-const OTHERS = [/^node \.gitlab\/comment\.mjs /, /^test -s /, /^if grep /];
 
 interface GitLabJob {
   readonly script: readonly string[];
   readonly rules: readonly object[];
   readonly environment?: { readonly name: string };
-  readonly extends?: string;
-  readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** The jobs of GitLab's example, by name. */
+const gitlab = parse(read('examples/ci/gitlab-ci.yml'));
+
+/** The jobs of GitLab's example that have a script, by name. */
 const gitLabJobs: Readonly<Record<string, GitLabJob>> = Object.fromEntries(
-  Object.entries(parse(read('examples/ci/gitlab-ci.yml'))).filter(
+  Object.entries(gitlab).filter(
     (entry): entry is [string, GitLabJob] => 'script' in (entry[1] as object),
   ),
 );
 
-/** The jobs of GitHub's examples, as `review.plan`. */
-const jobs: Readonly<Record<string, Job>> = Object.fromEntries(
-  EXAMPLES.flatMap((path) =>
-    Object.entries(parseWorkflow(read(path)).jobs).map(([name, job]) => [
-      `${path.replace(/.*\/|\.yml/g, '')}.${name}`,
-      job,
-    ]),
-  ),
-);
+const { jobs } = parseWorkflow(read(GITHUB));
 
 /** How the examples use the action. */
-const uses = Object.entries(jobs).flatMap(([name, { steps = [] }]) =>
-  steps.flatMap((step) =>
-    step.uses?.startsWith('example/setpoint@')
-      ? [{ name, inputs: step.with ?? {}, env: step.env ?? {} }]
-      : [],
+const uses = EXAMPLES.flatMap((path) =>
+  Object.entries(parseWorkflow(read(path)).jobs).flatMap(
+    ([name, { steps = [] }]) =>
+      steps.flatMap((step) =>
+        step.uses?.startsWith('example/setpoint@')
+          ? [{ name: `${name} of ${path}`, inputs: step.with ?? {} }]
+          : [],
+      ),
   ),
 );
 
@@ -75,6 +66,12 @@ test("the workflows have the form that GitHub's own parser takes", async () => {
   const problems = await workflowParser();
   for (const path of [...EXAMPLES, ...OURS])
     expect([path, await problems(read(path))]).toEqual([path, []]);
+});
+
+test('the file of GitLab has the form that is published', () => {
+  const schema = parse(read('test/fixtures/gitlab-ci.schema.yaml'));
+  const isValid = new Ajv({ allowUnionTypes: true }).compile(schema);
+  expect([isValid(gitlab), isValid.errors]).toEqual([true, null]);
 });
 
 test('a workflow that is open to strangers is noticed', () => {
@@ -104,106 +101,71 @@ jobs:
 });
 
 describe('the examples', () => {
-  test.each(EXAMPLES)(
-    '%s gives nothing by default, and runs once at a time',
-    (path) => {
-      const { permissions, concurrency } = parseWorkflow(read(path));
-      expect([permissions, concurrency?.group]).toEqual([
-        {},
-        expect.stringMatching(/^setpoint-/),
-      ]);
-    },
-  );
-  test('write nothing but comments and an issue, and never tear an apply', () => {
-    const written = Object.entries(jobs).flatMap(
-      ([name, { permissions = {} }]) =>
-        Object.entries(permissions).flatMap(([what, how]) =>
+  test('write comments, an issue and what was applied, and never tear an apply', () => {
+    for (const path of EXAMPLES) {
+      const { permissions, jobs: all } = parseWorkflow(read(path));
+      expect(permissions).toEqual({});
+      const written = Object.entries(all).flatMap(([name, job]) =>
+        Object.entries(job.permissions ?? {}).flatMap(([what, how]) =>
           how === 'read' ? [] : [`${name} ${what}`],
         ),
-    );
-    expect(written).toEqual([
-      'drift.drift issues',
-      'review.diff pull-requests',
-      'review.plan pull-requests',
-    ]);
-    expect(
-      parseWorkflow(read('examples/ci/github/apply.yml')).concurrency?.[
-        'cancel-in-progress'
-      ],
-    ).toBe(false);
-    const gitlab = parse(read('examples/ci/gitlab-ci.yml'));
-    expect(gitlab['.apply'].resource_group).toBe('setpoint-apply');
-  });
-  test('let a person name the commit to plan an apply from', () => {
-    const { on } = parseWorkflow(read('examples/ci/github/apply.yml'));
-    expect(on).toMatchObject({
-      workflow_dispatch: { inputs: { base: { required: true } } },
-    });
-  });
-  test('plan in a clone that has the base, and apply in one of a single commit', () => {
-    const depths = ['apply.plan', 'apply.staging'].map((name) => {
-      const checkout = jobs[name]?.steps?.find(({ uses: action }) =>
-        action?.startsWith('actions/checkout@'),
       );
-      return checkout?.with?.['fetch-depth'];
-    });
-    expect(depths).toEqual([0, undefined]);
-    expect(
-      Object.values(gitLabJobs).filter(
-        ({ variables = {} }) => 'GIT_DEPTH' in variables,
-      ),
-    ).toEqual([]);
+      // What moves applied/NAME.
+      const [first, last] =
+        path === GITHUB ? ['apply', 'live'] : ['plan', 'apply'];
+      expect(written.sort()).toEqual(
+        [
+          ...['review pull-requests', 'plan issues'],
+          ...[`${first} contents`, `${last} contents`],
+        ].sort(),
+      );
+      expect(all['apply']?.concurrency).toMatchObject({
+        group: expect.stringMatching(/^setpoint-/),
+        'cancel-in-progress': false,
+      });
+    }
+    expect(gitlab['.apply'].resource_group).toBe('setpoint-$SERVER');
   });
+
   test('give each job the secrets that the table says, and no other', () => {
-    const columns = [
-      'review.diff',
-      'review.plan',
-      'drift.drift',
-      'apply.plan',
-      'apply.staging',
-      'apply.production',
-    ];
-    const [, needed = ''] = read('examples/ci/README.md').split(
+    const [, table = ''] = read(README).split(
       '## Which job needs which secret',
     );
-    const rows = [...needed.matchAll(/^\| (.*) \|$/gm)].map(([, row = '']) =>
+    const rows = [...table.matchAll(/^\| (.*) \|$/gm)].map(([, row = '']) =>
       row.split(/ *\| */),
     );
-    const table = rows.filter(([name]) => name?.includes('SETPOINT_'));
-    const [environments = []] = rows.filter(([name]) =>
-      name?.includes('environment'),
-    );
-    expect([table.length, environments.length]).toEqual([
-      3,
-      columns.length + 1,
-    ]);
-    const kinds = [/_TOKEN/, /LOOKUP_KEY/];
-    const promised = columns.map((_, at) =>
-      kinds.map((kind) =>
-        table.some(
-          ([name = '', ...cells]) => kind.test(name) && cells[at] === 'yes',
-        ),
-      ),
-    );
-    expect(columns.map((job) => `\`${jobs[job]?.environment}\``)).toEqual(
-      environments
-        .slice(1)
-        .map((name) => (name === 'none' ? '`undefined`' : name)),
-    );
-    const given = (job: string) => {
-      const values = Object.values(
-        uses.find(({ name }) => name === job)?.env ?? {},
+    const columns = ['review', 'plan', 'live', 'apply'];
+    const cell = (start: RegExp, at: number) =>
+      rows.find(([name = '']) => start.test(name))?.[at] ?? '';
+    for (const [index, job] of columns.entries()) {
+      const at = [1, 2, 2, 3][index] ?? 0;
+      const { environment = 'none', ...own } = jobs[job] ?? {};
+      const secrets = [
+        ...JSON.stringify(own).matchAll(/secrets\.(SETPOINT_\w+)/g),
+      ].map(([, name]) => name);
+      const kinds = [/_SERVER_/, /^SETPOINT_TOKEN$/, /LOOKUP_KEY/].map(
+        (kind) => (secrets.some((name) => kind.test(`${name}`)) ? 'yes' : ''),
       );
-      const secrets = values.filter((value) => value.includes('secrets.'));
-      return kinds.map((kind) => secrets.some((value) => kind.test(value)));
-    };
-    expect(columns.map(given)).toEqual(promised);
-    const logins = uses
-      .map(({ env }) => env)
-      .filter((env) => Object.keys(env).length > 0);
-    expect(
-      logins.filter((env) => !('SETPOINT_ALLOWED_ORIGINS' in env)),
-    ).toEqual([]);
+      const promised = [/_SERVER_/, /`SETPOINT_TOKEN`/, /LOOKUP_KEY/].map(
+        (kind) => cell(kind, at),
+      );
+      expect([job, kinds]).toEqual([job, promised]);
+      const named = environment.replace('${{ matrix.server }}', 'staging');
+      expect(cell(/environment/, at).replaceAll('`', '')).toBe(named);
+    }
+    const environments = Object.entries(gitLabJobs).map(([name, job]) => [
+      name,
+      job.environment?.name,
+    ]);
+    expect(Object.fromEntries(environments)).toEqual({
+      review: undefined,
+      comment: 'setpoint-comment',
+      plan: 'setpoint',
+      '.apply': 'setpoint-$SERVER',
+      night: 'setpoint',
+      issue: 'setpoint-comment',
+      live: 'setpoint',
+    });
   });
 });
 
@@ -233,24 +195,20 @@ describe('commands and flags', () => {
     expect(
       Object.keys(inputs).filter((name) => !Object.hasOwn(ACTION.inputs, name)),
     ).toEqual([]);
-    const { command, arguments: more = '', strict, base } = inputs;
-    const flags = [
-      ...(strict === undefined ? [] : ['--strict']),
-      ...(base === undefined || command === 'diff' ? [] : [`--base=${base}`]),
-      ...String(more)
-        .split('\n')
-        .filter((line) => line !== ''),
-    ];
-    expect(await unknownIn(['setpoint', command, ...flags].join(' '))).toEqual(
+    const { command = 'plan', arguments: more = '' } = inputs;
+    const flags = `${more}`.match(/--[a-z-]+/g) ?? [];
+    const named = `${command}`.startsWith('$') ? 'plan' : command;
+    expect(await unknownIn(['setpoint', named, ...flags].join(' '))).toEqual(
       [],
     );
   });
   test('of GitLab are known', async () => {
     const lines = Object.values(gitLabJobs)
       .flatMap(({ script }) => script)
-      .filter((line) => !OTHERS.some((other) => other.test(line)));
+      .filter((line) => /^setpoint [a-z]/.test(line))
+      .map((line) => line.replace(/\$\{.*?\} /, ''));
     const unknown = await Promise.all(lines.map(unknownIn));
-    expect([lines.length, unknown.flat()]).toEqual([6, []]);
+    expect([lines.length, unknown.flat()]).toEqual([4, []]);
   });
   test('that are not there are noticed', async () => {
     expect(await unknownIn('setpoint diff --yes --report xml=a')).toEqual([
@@ -262,39 +220,42 @@ describe('commands and flags', () => {
 });
 
 describe('GitLab', () => {
-  test('reviews without a secret, and applies by hand alone', () => {
-    const gitlab = parse(read('examples/ci/gitlab-ci.yml'));
-    expect(gitlab['.apply'].rules).toEqual([
-      expect.objectContaining({ when: 'manual' }),
-    ]);
-    const { staging, production, ...others } = gitLabJobs;
-    expect([staging?.extends, production?.extends]).toEqual([
-      '.apply',
-      '.apply',
-    ]);
-    const names = Object.entries(others).map(([job, { environment }]) => [
-      job,
-      environment?.name,
-    ]);
-    expect(Object.fromEntries(names)).toEqual({
-      diff: undefined,
-      'plan-review': 'setpoint-review',
-      comment: 'setpoint-comment',
-      plan: 'setpoint-plan',
-      drift: 'setpoint-plan',
-      'drift-issue': 'setpoint-comment',
-    });
+  const REQUEST = {
+    CI_PIPELINE_SOURCE: 'merge_request_event',
+    CI_MERGE_REQUEST_PROJECT_ID: '5',
+    CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '5',
+    CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
+    CI_MERGE_REQUEST_DIFF_BASE_SHA: 'abc',
+  };
+  test('has a base in each kind of pipeline of a merge request', () => {
+    const baseOf = (more: Readonly<Record<string, string>>) =>
+      inPipeline('review', { ...REQUEST, ...more })?.['BASE'];
+    const kind = 'CI_MERGE_REQUEST_EVENT_TYPE';
+    expect(baseOf({ [kind]: 'detached' })).toBe('origin/main');
+    expect(baseOf({ [kind]: 'merged_result' })).toBe('HEAD^1');
+    expect(baseOf({ [kind]: 'merge_train' })).toBe('HEAD^1');
+    const fork = { CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '9' };
+    expect(baseOf(fork)).toBe('abc');
+    expect(inPipeline('comment', { ...REQUEST, ...fork })).toBeUndefined();
+    expect(baseOf({ CI_PIPELINE_SOURCE: 'push' })).toBeUndefined();
+  });
+  test('applies by hand alone, and not at night', () => {
+    const main = { CI_COMMIT_BRANCH: 'main' };
+    const push = { ...main, CI_PIPELINE_SOURCE: 'push' };
+    expect(inPipeline('staging', push)?.['when']).toBe('manual');
+    const night = { ...main, CI_PIPELINE_SOURCE: 'schedule' };
+    for (const job of ['plan', 'staging', 'production'])
+      expect(inPipeline(job, night)).toBeUndefined();
   });
   test('gets one comment for each report, however often it is reviewed', async () => {
     const api = await notesApi([
-      [1, '<!-- setpoint plan -->\nmine'],
-      [2, 'see <!-- setpoint plan -->'],
+      [1, '<!-- setpoint review -->\nmine'],
+      [2, 'see <!-- setpoint review -->'],
     ]);
     for (const run of [1, 2, 3]) {
       const cwd = await tempFolder({
-        'diff.md': `<!-- setpoint diff -->\ndiff ${run} $&`,
-        // A run that failed early.
-        'plan.md': `<!-- setpoint ${run < 3 ? 'plan' : 'none'} -->\nplan ${run}`,
+        // The last run failed early.
+        'review.md': `<!-- setpoint ${run < 3 ? 'plan' : 'none'} -->\nplan ${run} $&`,
       });
       await comment(cwd, {
         CI_API_V4_URL: api.url,
@@ -302,8 +263,7 @@ describe('GitLab', () => {
       });
     }
     expect(api.notes.slice(2).map(({ body }) => body)).toEqual([
-      '<!-- setpoint diff -->\ndiff 3 $&',
-      '<!-- setpoint plan -->\nplan 3',
+      '<!-- setpoint review -->\nplan 3 $&',
     ]);
     expect(new Set(api.tokens)).toEqual(new Set(['t-1']));
   });
@@ -316,8 +276,8 @@ test('in GitLab a report with nothing to read is no new comment, and updates the
   for (const changes of [0, 1, 0]) {
     const servers = [{ summary: { changes } }];
     const cwd = await tempFolder({
-      'plan.md': `<!-- setpoint plan -->\n${changes} changes`,
-      'plan.json': JSON.stringify({ servers, diagnostics: [] }),
+      'review.md': `<!-- setpoint plan -->\n${changes} changes`,
+      'review.json': JSON.stringify({ servers, diagnostics: [] }),
     });
     await comment(cwd, settings);
     bodies.push(api.notes.map(({ body }) => body.split('\n')[1]));
@@ -330,8 +290,8 @@ test('in GitLab a report with nothing to read is no new comment, and updates the
   ]) {
     const other = await notesApi([]);
     const cwd = await tempFolder({
-      'plan.md': '<!-- setpoint plan -->\n',
-      'plan.json': JSON.stringify({ servers, ...more }),
+      'review.md': '<!-- setpoint plan -->\n',
+      'review.json': JSON.stringify({ servers, ...more }),
     });
     await comment(cwd, { ...settings, CI_API_V4_URL: other.url });
     expect(other.notes).toHaveLength(1);
@@ -340,16 +300,12 @@ test('in GitLab a report with nothing to read is no new comment, and updates the
 
 /** Runs the script that comments, as its job does in a folder with reports. */
 function comment(cwd: string, env: Readonly<Record<string, string>>) {
-  const [, , ...reports] = COMMENT.split(' ');
+  const script = resolve('examples/ci/gitlab-comment.mjs');
   const variables = { ...env, CI_PROJECT_ID: '5', CI_MERGE_REQUEST_IID: '7' };
-  return start(
-    process.execPath,
-    [resolve('examples/ci/gitlab-comment.mjs'), ...reports],
-    {
-      cwd,
-      env: variables,
-    },
-  );
+  return start(process.execPath, [script, 'review.md'], {
+    cwd,
+    env: variables,
+  });
 }
 
 /** The commands of a checklist, a block each. */
@@ -363,7 +319,7 @@ function blocksOf(path: string): string[] {
 }
 
 describe('the commands of the checklists', () => {
-  test.each(['examples/ci/README.md', 'examples/fleet/README.md'])(
+  test.each([README, 'examples/fleet/README.md'])(
     '%s: bash can read them',
     async (path) => {
       const blocks = blocksOf(path);
@@ -374,14 +330,14 @@ describe('the commands of the checklists', () => {
 
   /** Adapts the files as a reader does, and returns their texts. */
   async function adapted(clone: string): Promise<string[]> {
-    const [block = ''] = blocksOf('examples/ci/README.md');
+    const [block = ''] = blocksOf(README);
     const own = block
       .replace('clone=../setpoint', `clone=${clone}`)
       .replace('OWNER/REPOSITORY', 'own/setpoint')
       // Names that hold those of the example.
       .replace('first=staging', 'first=pre-production')
       .replace('second=production', 'second=staging-us');
-    const paths = [...EXAMPLES, 'examples/ci/gitlab-ci.yml'];
+    const paths = [GITHUB, 'examples/ci/gitlab-ci.yml'];
     const files = paths.map((path, at) => [`${at}.yml`, read(path)]);
     const cwd = await tempFolder(Object.fromEntries(files));
     const env = { PATH: process.env['PATH'], LC_ALL: 'C' };
@@ -393,32 +349,23 @@ describe('the commands of the checklists', () => {
 
   test('pin the commit of the clone, and name the servers', async () => {
     const { root, git } = await gitRepository();
-    const [apply = '', drift = '', review = '', gitlab = ''] =
-      await adapted(root);
+    const [github = '', lab = ''] = await adapted(root);
     const pin = `own/setpoint@${git('rev-parse', 'HEAD').trim()}`;
-    const pins = [apply, drift, review].map(
-      (text) => text.match(/uses: \S+setpoint@\S+/g) ?? [],
-    );
-    expect(pins.map(({ length }) => length)).toEqual([3, 1, 2]);
-    expect(new Set(pins.flat())).toEqual(new Set([`uses: ${pin}`]));
-    expect(Object.keys(parseWorkflow(apply).jobs)).toEqual([
-      'plan',
-      'pre-production',
-      'staging-us',
-    ]);
-    expect(drift).toContain('secrets.SETPOINT_SERVER_PRE_PRODUCTION_TOKEN');
-    expect(drift).toContain('secrets.SETPOINT_SERVER_STAGING_US_TOKEN');
-    expect(parse(gitlab)['staging-us'].needs).toEqual([
-      'plan',
-      'pre-production',
-    ]);
+    const pins = github.match(/uses: \S+setpoint@\S+/g) ?? [];
+    expect(pins.length).toBe(4);
+    expect(new Set(pins)).toEqual(new Set([`uses: ${pin}`]));
+    expect(github).toContain('secrets.SETPOINT_SERVER_PRE_PRODUCTION_TOKEN');
+    expect(github).toContain('secrets.SETPOINT_SERVER_STAGING_US_TOKEN');
+    const { needs, variables } = parse(lab)['staging-us'];
+    expect(needs).toEqual(['plan', 'pre-production']);
+    expect(variables).toEqual({ SERVER: 'staging-us' });
     const problems = await workflowParser();
-    expect(await problems(apply)).toEqual([]);
+    expect(await problems(github)).toEqual([]);
   });
 
   test('write nothing if the clone has no commit', async () => {
-    const [apply = ''] = await adapted(await tempFolder());
-    expect(apply).toBe(read('examples/ci/github/apply.yml'));
+    const [github = ''] = await adapted(await tempFolder());
+    expect(github).toBe(read(GITHUB));
   });
 });
 

@@ -1,6 +1,6 @@
 // Says where people read what reports of setpoint say, as the owner of SETPOINT_COMMENT_TOKEN.
-//   node .gitlab/comment.mjs diff.md plan.md     one comment for each report in the merge request, none for one with nothing to read
-//   node .gitlab/comment.mjs --issue drift.md    one open issue while drift.json has changes, closed once it has none
+//   node .gitlab/comment.mjs review.md           one comment for each report in the merge request, none for one with nothing to read
+//   node .gitlab/comment.mjs --issue night.md    one open issue while night.json has changes, closed once it has none
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
@@ -63,7 +63,7 @@ async function keepIssue(path, author) {
     const end = changes === 0 ? { state_event: 'close' } : {};
     await call('PUT', `${issues}/${own.iid}`, { description, ...end });
   } else if (changes > 0) {
-    const title = 'setpoint: servers have drifted';
+    const title = 'setpoint: servers differ from git';
     await call('POST', issues, { title, description });
   }
 }

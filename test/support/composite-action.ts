@@ -133,7 +133,7 @@ async function runStep(
 }
 
 /** What a runner reads in the file of outputs. */
-function outputsIn(
+export function outputsIn(
   written: string,
 ): (readonly [name: string, value: string])[] {
   const lines = written.split('\n');

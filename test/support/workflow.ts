@@ -1,4 +1,8 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { build } from 'esbuild';
 import { parse } from 'yaml';
+import { tempFolder } from './temp.ts';
 
 /** A step of a workflow or of an action. */
 export interface Step {
@@ -16,10 +20,13 @@ export interface Job {
   readonly if?: string;
   readonly needs?: string | readonly string[];
   readonly strategy?: {
-    readonly 'fail-fast': boolean;
-    readonly matrix: { readonly shard: readonly number[] };
+    readonly matrix: { readonly server: string };
   };
   readonly environment?: string;
+  readonly concurrency?: {
+    readonly group: string;
+    readonly 'cancel-in-progress': unknown;
+  };
   readonly permissions?: Readonly<Record<string, string>>;
   readonly 'timeout-minutes'?: number;
   readonly env?: Readonly<Record<string, string>>;
@@ -30,10 +37,7 @@ export interface Job {
 export interface Workflow {
   readonly on: string | readonly string[] | Readonly<Record<string, unknown>>;
   readonly permissions?: Readonly<Record<string, string>> | string;
-  readonly concurrency?: {
-    readonly group: string;
-    readonly 'cancel-in-progress': unknown;
-  };
+  readonly env?: Readonly<Record<string, string>>;
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
@@ -110,4 +114,37 @@ function jobProblems(name: string, job: Job): string[] {
         : []),
     ]),
   ];
+}
+
+/** Returns what GitHub's own parser finds wrong with the text of a workflow. */
+export async function workflowParser(): Promise<
+  (content: string) => Promise<string[]>
+> {
+  // It loads JSON as only a bundler does.
+  const stdin = {
+    contents: "export * from '@actions/workflow-parser'",
+    resolveDir: '.',
+  };
+  const bundle = {
+    stdin,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    write: false,
+  } as const;
+  const [file] = (await build(bundle)).outputFiles;
+  const folder = await tempFolder({ 'parser.cjs': file?.text ?? '' });
+  const path = join(folder, 'parser.cjs');
+  const github: typeof import('@actions/workflow-parser') =
+    createRequire(path)(path);
+  return async (content) => {
+    const trace = new github.NoOperationTraceWriter();
+    const { context, value } = github.parseWorkflow(
+      { name: 'f', content },
+      trace,
+    );
+    if (value !== undefined)
+      await github.convertWorkflowTemplate(context, value);
+    return context.errors.getErrors().map(String);
+  };
 }
