@@ -300,7 +300,7 @@ test('in GitLab a report with nothing to read is no new comment, and updates the
 
 /** Runs the script that comments, as its job does in a folder with reports. */
 function comment(cwd: string, env: Readonly<Record<string, string>>) {
-  const script = resolve('examples/ci/gitlab-comment.mjs');
+  const script = resolve('action/keep.mjs');
   const variables = { ...env, CI_PROJECT_ID: '5', CI_MERGE_REQUEST_IID: '7' };
   return start(process.execPath, [script, 'review.md'], {
     cwd,

@@ -11,7 +11,6 @@ interface Written {
 }
 
 export interface Comment extends Written {
-  readonly node_id: string;
   readonly user: { readonly login: string };
 }
 
@@ -29,7 +28,6 @@ export async function commentsApi(wish: CommentsWish = {}) {
   const { given = [], author = 'github-actions[bot]', refusal } = wish;
   const commentOf = (id: number, login: string, body: string): Comment => ({
     id,
-    node_id: `node-${id}`,
     user: { login },
     body,
   });
@@ -37,21 +35,16 @@ export async function commentsApi(wish: CommentsWish = {}) {
     commentOf(index + 1, login, body),
   );
   const requests: string[] = [];
-  const hidden = new Set<string>();
   const url = await serving(comments, {
     all: '/repos/team/config/issues/7/comments',
     one: '/repos/team/config/issues/comments',
     change: 'PATCH',
     refusal,
-    onMutation: (query, id) => {
-      if (query.includes('unminimizeComment')) hidden.delete(id);
-      else if (query.includes('classifier: RESOLVED')) hidden.add(id);
-    },
     made: (id, { body }) => commentOf(id, author, body),
     onRequest: (asked, { authorization }) =>
       requests.push(`${asked} ${authorization}`),
   });
-  return { url, comments, requests, hidden };
+  return { url, comments, requests };
 }
 
 /** The API of a merge request's notes, in which the token is of the user 3. */
@@ -129,8 +122,6 @@ interface Sent {
   readonly description?: string;
   readonly state?: string;
   readonly state_event?: string;
-  readonly query?: string;
-  readonly variables?: { readonly id: string };
 }
 
 interface Service<Item> {
@@ -146,8 +137,6 @@ interface Service<Item> {
   readonly made: (id: number, sent: Sent) => Item;
   /** Changes more of an item than its text. */
   readonly changed?: (item: Item, sent: Sent) => void;
-  /** Called with a mutation of GraphQL, and with the node that it is about. */
-  readonly onMutation?: (query: string, id: string) => void;
   readonly onRequest: (asked: string, headers: IncomingHttpHeaders) => void;
 }
 
@@ -171,10 +160,6 @@ async function serving<Item extends Written>(
       return [200, items.filter(lists).slice((page - 1) * size, page * size)];
     if (asked === 'GET /user' && user !== undefined) return [200, user];
     if (refusal !== undefined) return [refusal, { message: 'no\n::error::no' }];
-    if (asked === 'POST /graphql') {
-      service.onMutation?.(body.query ?? '', body.variables?.id ?? '');
-      return [200, {}];
-    }
     if (asked === `POST ${all}`) items.push(made(items.length + 1, body));
     const own =
       asked === `POST ${all}`

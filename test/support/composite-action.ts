@@ -31,7 +31,7 @@ interface ActionWish {
 
 /** Runs the shell steps of the action as a runner does: inputs by expressions, outputs and the summary by files. */
 export async function runAction(wish: ActionWish) {
-  const { cwd, env, event = {}, only = ['Run', 'Comment'] } = wish;
+  const { cwd, env, event = {}, only = ['Run', 'Report'] } = wish;
   const folder = await tempFolder({
     event: JSON.stringify(event),
     output: '',

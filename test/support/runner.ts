@@ -280,7 +280,7 @@ export async function gitHub(given: Team, path: string): Promise<Service> {
         env,
         event: isReview ? { pull_request: { number: 7 } } : {},
         inputs: { ...inputs, token: 't' },
-        only: ['Run', 'Comment', 'Issue'],
+        only: ['Run', 'Report'],
       });
     }
   };
@@ -404,7 +404,7 @@ export async function gitLab(given: Team): Promise<Service> {
     .sort((a, b) => stages.indexOf(a.job.stage) - stages.indexOf(b.job.stage));
   const rawApi = await tempFolder();
   const kept = new Map<string, string>();
-  const comment = `"${process.execPath}" "${resolve('examples/ci/gitlab-comment.mjs')}"`;
+  const comment = `"${process.execPath}" "${resolve('action/keep.mjs')}"`;
 
   const run = async (occasion: Occasion): Promise<Ended> => {
     const { branch = 'main', withheld = [], api = '', isFork } = occasion;
@@ -436,7 +436,7 @@ export async function gitLab(given: Team): Promise<Service> {
       const isComment = at === 'setpoint-comment';
       const script = [...file.default.before_script, ...job.script].join('\n');
       const code = await runScript(
-        script.replace('node .gitlab/comment.mjs', comment),
+        script.replace('node .gitlab/keep.mjs', comment),
         cwd,
         {
           ...given.base,
