@@ -32,7 +32,9 @@ interface Room {
  * first line is a hidden marker by which the comment is found again.
  */
 export function renderComment(document: Document, view?: View): string {
-  const model = modelOf(document, { typed: view?.typed });
+  // Who reads it elsewhere has no file of this run.
+  const typed = view?.typed && { ...view.typed, json: undefined };
+  const model = modelOf(document, { typed });
   const blocks = headBlocks(model);
   const tail = tailBlocks(model);
   const { length } = [...blocks, ...tail].join('\n\n');

@@ -193,7 +193,7 @@ export function nextOf(
     return { lead: `${how} this, then`, command: `${saving}${all}` };
   }
   if (facts.length === 0) return undefined;
-  if (command === 'diff') {
+  if (command === 'diff' || isOfSnapshots(document)) {
     const saving = `${plan} --report json=plan.json`;
     return { lead: 'To ask the servers:', command: `${saving}${all}` };
   }
@@ -204,6 +204,10 @@ export function nextOf(
     return { lead, command: `${apply}${all}` };
   }
   return { lead, command: `${apply} ${json}${flags}` };
+}
+
+function isOfSnapshots({ command, servers }: Document): boolean {
+  return command === 'plan' && servers.some(({ snapshot }) => snapshot);
 }
 
 function argument(flag: string, value: string | undefined): string {
