@@ -69,8 +69,8 @@ describe('a pipe that a flag names is read', () => {
     const args = ['accept', '--all', '--yes', '-f', 'pipe', '--url', url];
     const accepted = await setpoint(args);
     expect([accepted.code, codesOf(accepted)]).toEqual([
-      3,
-      ['file-unreadable'],
+      1,
+      ['file-unwritable'],
     ]);
     expect((await stat(pipe)).isFIFO()).toBe(true);
   });
