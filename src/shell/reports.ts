@@ -1,4 +1,4 @@
-import { access, appendFile, constants, stat } from 'node:fs/promises';
+import { access, appendFile, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname, posix, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { KINDS } from '../core/findings/entry.ts';
@@ -78,6 +78,7 @@ export async function checkReportFile(
     refuse(path, 'it exists and is named like a configuration file');
   }
   try {
+    await mkdir(dirname(real), { recursive: true });
     // A draft is written there, and then renamed.
     await access(dirname(real), constants.W_OK | constants.X_OK);
   } catch (thrown) {

@@ -200,10 +200,8 @@ export function nextOf(
   if (command !== 'plan') return undefined;
   const apply = 'setpoint apply';
   const lead = base === undefined ? '' : 'After the merge:';
-  if (base === undefined || json === undefined) {
-    return { lead, command: `${apply}${all}` };
-  }
-  return { lead, command: `${apply} ${json}${flags}` };
+  const saved = json === undefined ? all : ` ${json}${flags}`;
+  return { lead, command: `${apply}${saved}` };
 }
 
 function isOfSnapshots({ command, servers }: Document): boolean {
