@@ -82,7 +82,7 @@ function clashesAmong(entries: readonly Entry[]): Diagnostic[] {
 
 /**
  * Finds the entries of later layers that refine nothing, and may have refined
- * an earlier one that was renamed: it has all their options, and no other
+ * an earlier one that was renamed: it has all their fields, and no other
  * refinement. One without a match may also mean an id, which has its form.
  */
 function orphans(
@@ -94,15 +94,17 @@ function orphans(
       new Set(files.flatMap((file) => file.entries.map(({ name }) => name))),
   );
   const found: Diagnostic[] = [];
-  for (const { name, match, place, options } of entries) {
+  for (const { name, match, place, options, autosubscribe } of entries) {
     const layer = names.findIndex((declared) => declared.has(name));
     const isPlain = match === undefined && baseOfId(name) === name;
-    if (layer === 0 || !isPlain || options.size === 0) continue;
+    const isIdle = options.size + autosubscribe.length === 0;
+    if (layer === 0 || !isPlain || isIdle) continue;
     const since = names.slice(layer);
     const renamed = entries.filter(
       (other) =>
         !since.some((declared) => declared.has(other.name)) &&
         !isDefault(other) &&
+        (autosubscribe.length === 0 || other.autosubscribe.length > 0) &&
         [...options.keys()].every((key) => other.options.has(key)),
     );
     if (renamed.length === 0) continue;

@@ -79,10 +79,11 @@ function notReviewedIn(integrations: readonly IntegrationPlan[]): number {
   return differences;
 }
 
-/** Notes once the values of all plans that were not compared, and the references that are not set. */
+/** Notes once the values of all plans that were not compared, planned ones too, and the references that are not set. */
 export function unreadNote(plans: readonly ServerPlan[]): Diagnostic[] {
   const integrations = plans.flatMap((plan) => plan.integrations);
-  const unread = integrations.flatMap((each) => leftBecause(each, 'unread'));
+  const compared = integrations.flatMap(neededIn);
+  const unread = compared.filter((field) => unsetIn(field).length > 0);
   if (unread.length === 0) return [];
   const references = [...new Set(unread.flatMap(unsetIn))];
   const facts = { ...aboutCompared(unread), values: unread.length, references };

@@ -1,6 +1,4 @@
 import widthOf from 'fast-string-width';
-import { cut } from '../findings/words.ts';
-import { visible } from './escape.ts';
 import type { View } from './report.ts';
 
 /** Wider lines are hard to read. */
@@ -10,9 +8,6 @@ const WIDEST = 120;
 export function widthOfView({ width }: View): number {
   return Math.min(width, WIDEST);
 }
-
-/** Characters of the longest value that is shown whole. */
-const LONGEST_VALUE = 200;
 
 /** A text in lines of a width, the first behind a lead and the others behind spaces; a longer word has a line of its own. */
 export function filled(
@@ -39,11 +34,4 @@ export function paragraphs(blocks: readonly (readonly string[])[]): string {
     .filter(({ length }) => length > 0)
     .map((lines) => `${lines.join('\n')}\n`);
   return texts.join('\n');
-}
-
-/** A value for a terminal; of a long one its start, and its length. */
-export function fold(text: string, full = false): string {
-  const { length } = [...text];
-  if (full || length <= LONGEST_VALUE) return visible(text);
-  return `${visible(cut(text, '', LONGEST_VALUE))} (${length} characters)`;
 }

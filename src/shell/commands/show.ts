@@ -13,6 +13,7 @@ import { show as showWord } from '../../core/show/show.ts';
 import { integrationIn, namedBy, targetsOf } from '../../core/show/targets.ts';
 import { allOrFail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
+import { quoted } from '../paths.ts';
 import { readConfigs } from '../reconcile/configs.ts';
 import type { AdditionalParts } from '../reconcile/live.ts';
 import { planServers } from '../reconcile/plan.ts';
@@ -32,7 +33,8 @@ import { readSaved } from '../sources/saved.ts';
 export const show: CommandBody = async (run, options, [word = '']) => {
   if (word.endsWith('.json') || isOfShell(word)) {
     const document = await readSaved(run, word, 'show');
-    const shown = { full: options.full };
+    const typed = { flags: '', choices: '', json: quoted(word) };
+    const shown = { full: options.full, typed };
     return { diagnostics: [], report: { kind: 'document', document, shown } };
   }
   // Only a saved document has pages.

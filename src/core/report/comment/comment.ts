@@ -32,9 +32,10 @@ interface Room {
  * first line is a hidden marker by which the comment is found again.
  */
 export function renderComment(document: Document, view?: View): string {
-  // Who reads it elsewhere has no file of this run.
-  const typed = view?.typed && { ...view.typed, json: undefined };
-  const model = modelOf(document, { typed });
+  const typed = view?.typed;
+  // Elsewhere the file of a runner is not there.
+  const isOfRunner = typed?.json?.startsWith('/');
+  const model = modelOf(document, { typed: isOfRunner ? undefined : typed });
   const blocks = headBlocks(model);
   const tail = tailBlocks(model);
   const { length } = [...blocks, ...tail].join('\n\n');

@@ -1,4 +1,5 @@
 import { count, listed, phrase } from '../../findings/words.ts';
+import { SERVER } from '../../model/per-server.ts';
 import type { Document } from '../../plan/plan.ts';
 import type { Typed } from '../report.ts';
 import type { Cause } from './causes.ts';
@@ -176,38 +177,41 @@ export interface NextStep {
 
 /** The command that follows, with what was typed before. */
 export function nextOf(
-  { document, facts, errors, refused }: Outline,
+  { document, facts, errors, refused, outcomes }: Outline,
   result: Result | undefined,
-  { flags, choices, json }: Typed = { flags: '', choices: '' },
+  typed: Typed = { flags: '', choices: '' },
 ): NextStep | undefined {
-  const { command, base } = document;
-  const plan = `setpoint plan${argument('--base ', base?.ref)}`;
-  const all = `${flags}${choices}`;
+  const { command, base, servers } = document;
+  if (!['plan', 'apply', 'diff'].includes(command)) return undefined;
+  const all = `${typed.flags}${typed.choices}`;
+  const plan = `setpoint plan${base ? ` --base ${base.ref}` : ''}`;
   if (result !== undefined) {
-    if (command === 'undo' || result.open === '') return undefined;
+    // An apply that was only interrupted says how to finish it.
+    const isHalted = outcomes.every(({ tone }) => /good|dim/.test(tone));
+    if (isHalted) return undefined;
     return { lead: 'Correct this, then', command: `${plan}${all}` };
   }
-  if (command === 'plan' && refused.length + errors.length > 0) {
-    const how = refused.length > 0 ? 'Correct or allow' : 'Correct';
-    const saving = `${plan}${argument('--report json=', json)}`;
-    return { lead: `${how} this, then`, command: `${saving}${all}` };
+  if (command !== 'diff' && refused.length + errors.length > 0) {
+    const saving = typed.json ? ` --report json=${typed.json}` : '';
+    return { lead: 'Correct this, then', command: `${plan}${saving}${all}` };
   }
-  if (facts.length === 0) return undefined;
-  if (command === 'diff' || isOfSnapshots(document)) {
+  if (facts.length === 0 || command === 'apply') return undefined;
+  if (command === 'diff' || servers.some(({ snapshot }) => snapshot)) {
     const saving = `${plan} --report json=plan.json`;
     return { lead: 'To ask the servers:', command: `${saving}${all}` };
   }
-  if (command !== 'plan') return undefined;
-  const apply = 'setpoint apply';
-  const lead = base === undefined ? '' : 'After the merge:';
-  const saved = json === undefined ? all : ` ${json}${flags}`;
-  return { lead, command: `${apply}${saved}` };
+  return applyStep(base?.ref ?? 'HEAD', typed);
 }
 
-function isOfSnapshots({ command, servers }: Document): boolean {
-  return command === 'plan' && servers.some(({ snapshot }) => snapshot);
-}
-
-function argument(flag: string, value: string | undefined): string {
-  return value === undefined ? '' : ` ${flag}${value}`;
+/** Applies a plan: the one that was saved, or what the merge of its branch brings, hidden secrets too. */
+function applyStep(ref: string, { flags, choices, json }: Typed): NextStep {
+  const isLater = ref !== 'HEAD' && !ref.includes(SERVER);
+  const since = isLater ? 'HEAD~1' : ref;
+  const base = ref === 'HEAD' ? '' : ` --base ${since}`;
+  const words =
+    json === undefined ? base + flags + choices : ` ${json}${flags}`;
+  return {
+    lead: isLater ? 'After the merge:' : '',
+    command: `setpoint apply${words}`,
+  };
 }

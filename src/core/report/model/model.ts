@@ -164,7 +164,11 @@ function partOf(
 }
 
 /** What a review must not overlook: it is never in a fold. */
-const REMINDERS: ReadonlySet<string> = new Set(['loosened', 'still-declared']);
+const REMINDERS: ReadonlySet<string> = new Set([
+  'branch-behind',
+  'loosened',
+  'still-declared',
+]);
 
 /** What needs a person: what is refused, then errors, then reminders. */
 function alertsOf(outline: Outline, reminders: readonly Cause[]): Alert[] {

@@ -98,11 +98,11 @@ function changeRemark(fact: Fact, { base, command }: Document): Remark {
   const { address, label, risks, source, outcome } = change;
   const isDone = outcome && OUTCOME_LOOKS[outcome].tone === 'good';
   const isMoved = label !== 'change' && !isDone;
-  const isRisky = risks.length > 0 && !isDone;
+  const isRisky = isMoved || (risks.length > 0 && !isDone);
   const isLabelled = base !== undefined && command !== 'diff';
   const from = command === 'compare' ? 'between servers' : 'from the server';
   return {
-    level: isMoved || isRisky ? 'warning' : 'note',
+    level: isRisky ? 'warning' : 'note',
     code: label,
     title: isLabelled ? LABEL_TITLES[label] : `Differs ${from}`,
     message: changeText(fact),

@@ -110,9 +110,7 @@ function tableLines(
 
 /** The cells of a column, all as wide as its widest. */
 function aligned(cells: readonly string[], isNumber: boolean): string[] {
-  const widest = cells
-    .map((cell) => widthOf(cell))
-    .reduce((a, b) => Math.max(a, b));
+  const widest = Math.max(...cells.map((cell) => widthOf(cell)));
   return cells.map((cell) => {
     const gap = ' '.repeat(widest - widthOf(cell));
     return isNumber ? gap + cell : cell + gap;

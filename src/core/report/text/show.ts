@@ -12,8 +12,9 @@ import type {
 import { visible } from '../escape.ts';
 import { fieldName } from '../model/facts.ts';
 import { valueText } from '../model/sides.ts';
+import { folded, textOf } from '../model/text-diff.ts';
 import type { View } from '../report.ts';
-import { filled, fold, paragraphs } from '../wrap.ts';
+import { filled, paragraphs } from '../wrap.ts';
 
 /** How a field compares with what is desired. */
 const MARKS = {
@@ -136,14 +137,14 @@ function oneField(
   view: View,
 ): string[] {
   const { address, state = 'unknown', origins, rotated } = field;
-  const { width, full, paint } = view;
+  const { width, paint } = view;
   const { mark, tone } = MARKS[state];
   const text = `${fieldName(address, integration)}  ${sidesText(field, view)}`;
   const lines = filled(visible(text), width, 6, `  ${paint[tone](mark)} `);
   for (const origin of origins.toReversed()) {
     const { entry, isDefault, source, declared, wins, values } = origin;
     const said = declared
-      ? fold(sideText(declared), full)
+      ? shortText(sideText(declared), view)
       : 'null: not managed from here on';
     const owner = `  (${isDefault ? 'defaults: ' : ''}${entry})`;
     const end = entry === integration ? '' : owner;
@@ -162,17 +163,19 @@ function oneField(
 }
 
 /** What is live, and what is desired if that is another. */
-function sidesText(
-  { live, desired, state }: ShownField,
-  { full }: View,
-): string {
+function sidesText({ live, desired, state }: ShownField, view: View): string {
   const isTold = live !== undefined && state === 'as-desired';
   const known = [live, isTold ? undefined : desired];
   const sides = known.flatMap((side) => (side ? sideText(side) : []));
   // Two secrets that differ both read as a secret.
   const shown = state === 'differs' ? sides : [...new Set(sides)];
-  const texts = toldApart(shown).map((text) => fold(text, full));
+  const texts = toldApart(shown).map((text) => shortText(text, view));
   return texts.join(' -> ');
+}
+
+/** A value; of a long one its start, and its length. */
+function shortText(text: string, { full }: View): string {
+  return full ? text : textOf(folded([{ mark: '+', text }]));
 }
 
 function sideText({ value, secret, hidden, reference }: ShownSide): string {

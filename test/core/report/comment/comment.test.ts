@@ -76,7 +76,7 @@ test('the order is what needs a person, changes by weight, folds, what is next',
     '<summary>1 warning</summary>',
     '<summary>Not compared: 1 field, Waived: 1 field',
     '<sub>',
-    '**Next** Correct or allow this, then `setpoint plan',
+    '**Next** Correct this, then `setpoint plan',
   ];
   const places = parts.map((part) => comment.indexOf(part));
   expect(places).not.toContain(-1);

@@ -117,18 +117,23 @@ describe('the end', () => {
   });
 
   test.each([
-    [undefined, 'After the merge: setpoint apply'],
+    ['main', undefined, 'After the merge: setpoint apply --base HEAD~1'],
     [
+      'main',
       { flags: ' -f a.yaml', choices: ' --only vt' },
-      'After the merge: setpoint apply -f a.yaml --only vt',
+      'After the merge: setpoint apply --base HEAD~1 -f a.yaml --only vt',
     ],
     // A saved plan has made its choices.
     [
+      'main',
       { flags: ' --url x', choices: ' --only vt', json: 'p.json' },
       'After the merge: setpoint apply p.json --url x',
     ],
-  ])('names the next command as %j was typed', (typed, next) => {
-    const base = { ref: 'main', commit: 'c0ffee' };
+    // On the main branch nothing is to be merged.
+    ['HEAD', undefined, 'setpoint apply'],
+    ['x/{server}', undefined, 'setpoint apply --base x/{server}'],
+  ])('names the next command on %s as %j was typed', (ref, typed, next) => {
+    const base = { ref, commit: 'c0ffee' };
     const planned = documentOf([valueChange(1, 2)], { base });
     expect(factsOf(linesOf(planned, { typed })).get('Next')).toBe(next);
   });
