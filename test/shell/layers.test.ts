@@ -106,14 +106,14 @@ describe('an overlay of an entry that was renamed', () => {
   const named = (name: string, fields: string) =>
     `version: 1\nintegrations:\n  ${name}: { ${fields} }\n`;
   const MATCH = 'match: threat_lookup_*, options: { timeout: 10 }';
-  const renamed = async (overlay: string) => {
+  const renamed = async (overlay: string, flag = '') => {
     const { url, exchanges } = await liveSandbox();
     const { root, write } = await gitRepository({
       'setpoint.yaml': project(url, 'base/, staging/', 'base/'),
-      'base/a.yaml': named('lookup', MATCH),
+      'base/a.yaml': named('lookup', `${flag}${MATCH}`),
       'staging/a.yaml': named('lookup', overlay),
     });
-    await write({ 'base/a.yaml': named('reputation', MATCH) });
+    await write({ 'base/a.yaml': named('reputation', `${flag}${MATCH}`) });
     const attempt = (...args: readonly string[]) =>
       run([...args, '--report', 'json'], { cwd: root, env: ENV });
     return { exchanges, attempt };
@@ -134,6 +134,14 @@ describe('an overlay of an entry that was renamed', () => {
       expect(result.stdout).toContain('Was it renamed to reputation?');
     },
   );
+  test('is refused if it has a subscription alone', async () => {
+    const overlay = 'autosubscribe: false';
+    const flag = 'autosubscribe: true, ';
+    const { attempt, exchanges } = await renamed(overlay, flag);
+    const result = await attempt('apply', '--yes');
+    expect([result.code, exchanges]).toEqual([3, []]);
+    expect(result.stdout).toContain('Was it renamed to reputation?');
+  });
   test.each([
     ['a match of its own', 'match: log_*, options: { timeout: 30 }'],
     ['other options', 'options: { query: x }'],

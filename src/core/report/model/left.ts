@@ -25,16 +25,13 @@ interface LeftField {
 interface Reason {
   readonly title: string;
   readonly how: string;
-  /** What writes such fields all the same; a comparison writes nothing. */
-  readonly remedy?: string;
 }
 
 /** Why a field is left as it is. Two reasons may share a title. */
 const REASONS: Record<LeftDocument['because'], Reason> = {
   hidden: {
     title: 'Not compared',
-    how: 'hidden by the server',
-    remedy: '--write-hidden ADDRESS writes them',
+    how: 'hidden by the server (--write-hidden ADDRESS writes them)',
   },
   unread: { title: 'Not compared', how: 'of variables that are not set' },
   waived: { title: 'Waived', how: 'until the day that setpoint.yaml says' },
@@ -63,13 +60,15 @@ export function leftOf({ servers, command }: Document): Left[] {
   const order = Object.keys(REASONS);
   const rank = ({ reason }: LeftOn): number => order.indexOf(reason);
   fields.sort((one, other) => rank(one) - rank(other));
+  const isOffline =
+    command === 'compare' || servers.some(({ snapshot }) => snapshot);
   const lefts: Left[] = [];
   const byTitle = grouped(fields, ({ reason }) => REASONS[reason].title);
   for (const [title, own] of byTitle) {
     const hows = own.map(({ reason }) => {
-      const { how, remedy } = REASONS[reason];
-      const isSaid = remedy !== undefined && command !== 'compare';
-      return isSaid ? `${how} (${remedy})` : how;
+      // A comparison writes nothing, nor does a plan from snapshots.
+      const isShut = reason === 'hidden' && isOffline;
+      return isShut ? 'with a value that is not shown' : REASONS[reason].how;
     });
     lefts.push({
       title,
