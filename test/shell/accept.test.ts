@@ -37,7 +37,7 @@ describe('one file', () => {
     );
     expect(plan.code).toBe(0);
     expect((await accept(['--all', '--yes'])).stdout).toBe(
-      'Nothing accepted.\n',
+      'No drift to accept.\n',
     );
   });
   test('stays as it is without a yes', async () => {
@@ -122,7 +122,7 @@ test('a line that servers share is overridden in a folder of one, which setpoint
   ]);
   expect(await content(path)).toBe(text);
   await project('[a.yaml, servers/one/]');
-  expect((await accept()).stdout).toBe('Nothing accepted.\n');
+  expect((await accept()).stdout).toBe('No drift to accept.\n');
 });
 
 test('a folder that another server would read is made for none', async () => {

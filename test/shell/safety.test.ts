@@ -93,7 +93,7 @@ test.each([
   [['--report', 'json', '--report', 'bogus']],
   [['--report', 'json=-', '--server', 'none']],
   [['--report', 'json', '--report', 'text=src']],
-  [['--report', 'json', '--report', 'text=no/such/folder/x']],
+  [['--report', 'json', '--report', 'text=README.md/x']],
 ])('one JSON document, whatever goes wrong: %j', async (reports) => {
   const result = await run(['validate', 'test/fixtures/three', ...reports]);
   expect(result.code).toBe(3);

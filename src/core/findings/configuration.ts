@@ -108,6 +108,9 @@ type ForbiddenVariable = {
   isOwn?: true | undefined;
 };
 
+/** A shown secret, and whether the policy makes that an error. */
+type Exposed = AboutOption & { isBarred?: boolean };
+
 /** A secret, its age in days, and the most that the policy allows. */
 type AgedSecret = AboutOption & { age: number; days: number };
 
@@ -396,9 +399,13 @@ export const CONFIGURATION_FINDINGS = {
     hint: 'Begin it with https://, once, and write no two slashes in its path: a named value may end with one too many.',
   }),
   'exposes-secret': finding('warning', 'A secret is shown to all users', {
-    message: ({ option }: AboutOption) =>
-      `${option} shows a secret to all users.`,
-    hint: 'Write lock-and-hide. If it is no secret, say sensitive: false. Otherwise apply needs --allow exposes-secret.',
+    message: ({ option }: Exposed) => `${option} shows a secret to all users.`,
+    hint: ({ isBarred }) => {
+      const otherwise = isBarred
+        ? 'The policy makes this an error, which no flag can lift.'
+        : 'Otherwise apply needs --allow exposes-secret.';
+      return `Write lock-and-hide. If it is no secret, say sensitive: false. ${otherwise}`;
+    },
     why: 'lock-and-show shows the value to every user. apply refuses it without --allow exposes-secret, unless the server shows it already; if the policy makes it an error, no flag can lift that.',
   }),
 };

@@ -43,5 +43,7 @@ function exposedBy(
     return undefined;
   const treatment = treatmentOf(policy, 'exposes-secret');
   if (treatment !== 'refuse' && treatment !== 'error') return undefined;
-  return diagnostic('exposes-secret', aboutOptionField(subject), setting.place);
+  const facts = aboutOptionField(subject);
+  const isBarred = treatment === 'error';
+  return diagnostic('exposes-secret', { ...facts, isBarred }, setting.place);
 }

@@ -258,7 +258,7 @@ function editsReport({ files, ...facts }: Edits, stage: Stage): LinesReport {
     const lines = [...byLine.values()].map(([edit]) => edit);
     const sum = `${count(lines.length, 'field')} in ${count(files, 'file')}`;
     const done = isWritten ? `Accepted: ${sum}.` : `To accept: ${sum}.`;
-    const total = edits.length === 0 ? 'Nothing accepted.' : done;
+    const total = edits.length === 0 ? 'No drift to accept.' : done;
     const texts = stage === 'confirmed' ? [] : editTexts(lines, view);
     return paragraphs([
       [...texts, total],

@@ -129,8 +129,7 @@ export async function readBaseRevisions(
   const [first] = servers;
   const ref = first === undefined ? named : forServer(named, first);
   if (first !== undefined && (await findCommit(run, file, ref)) === undefined) {
-    const missing = servers.length > 1 ? named : ref;
-    const finding = diagnostic('never-applied', { ref: missing });
+    const finding = diagnostic('never-applied', { ref: named });
     const warnings = servers.map((server) => ({ ...finding, server }));
     const mergeBase = { base: { ref: named }, servers: [] };
     const tip = { ...NO_TIP, warnings };

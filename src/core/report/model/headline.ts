@@ -187,8 +187,7 @@ export function nextOf(
   const plan = `setpoint plan${base ? ` --base ${base.ref}` : ''}`;
   if (result !== undefined) {
     // An apply that was only interrupted says how to finish it.
-    const isHalted = outcomes.every(({ tone }) => /good|dim/.test(tone));
-    if (isHalted) return undefined;
+    if (outcomes.every(({ tone }) => /good|dim/.test(tone))) return undefined;
     return { lead: 'Correct this, then', command: `${plan}${all}` };
   }
   if (command !== 'diff' && refused.length + errors.length > 0) {

@@ -21,6 +21,8 @@ export function endLines(model: Model, view: View): Span[][] {
   const widest = Math.max(...facts.map(({ name }) => name.length)) + 2;
   return facts.flatMap(({ name, text, paint = 'strong' }) => {
     const lead = [span(name.padEnd(widest), paint)];
+    // People copy the command as one line.
+    if (name === 'Next') return [[...lead, span(text)]];
     return hanging(lead, [span(text)], widthOfView(view));
   });
 }

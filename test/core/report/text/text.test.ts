@@ -197,7 +197,8 @@ describe.each([40, 60, 80, 120, 200])('on %i columns', (width) => {
       for (const full of [false, true]) {
         for (const line of linesOf(document, { width, full, verbose: true })) {
           const words = line.replace(LEAD, '').trim().split(' ');
-          if (words.length > 1)
+          // A command is copied as one line.
+          if (words.length > 1 && !line.startsWith('Next'))
             expect(widthOf(line)).toBeLessThanOrEqual(width);
         }
       }
