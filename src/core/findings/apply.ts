@@ -178,11 +178,13 @@ export const APPLY_FINDINGS = {
         const byChanged = large.toSorted(
           (one, other) => other.changed - one.changed,
         );
-        const servers = byChanged.map(
+        const [first, ...others] = byChanged.map(
           (one) =>
             `${one.changed} of ${one.managed} integrations on ${one.server}`,
         );
-        return `More than 30 % would change: ${listed(servers, 1)}.`;
+        const more = count(others.length, 'more server');
+        const end = others.length === 0 ? '' : `, and on ${more}`;
+        return `More than 30 % would change: ${first}${end}.`;
       }
       const would = `${count(changed, 'integration')} would change`;
       return `${would}, and --allow-changes allows ${allowed}.`;

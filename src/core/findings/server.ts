@@ -229,7 +229,7 @@ export const SERVER_FINDINGS = {
       if (facts.inCatalog) return candidates;
       if (facts.shared === undefined)
         return `${candidates} If it is not always installed, set expect: optional.`;
-      return `${candidates} If only this server lacks it, write ${facts.shared}: null in a layer of its own. expect: optional would hold for every server that shares the entry.`;
+      return `${candidates} After an upgrade, setpoint pull writes its new match. If only this server lacks it, write ${facts.shared}: null in a layer of its own. expect: optional would hold for every server that shares the entry.`;
     },
     why: 'It is not installed, this account may not see it, or the match is mistyped. Ids change with each upgrade: use a glob such as splunk_node_*. For an integration that is not always installed, set expect: optional. If other servers share the entry, and this one lacks the integration, write null for the entry in a layer of this server alone.',
   }),

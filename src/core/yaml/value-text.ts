@@ -115,5 +115,5 @@ function escaped(character: string): string {
   return `\\u${code.padStart(4, '0')}`;
 }
 
-/** Characters that no reader sees, or that end a line for some. */
-const NOT_SHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+/** Characters that no reader sees, that end a line for some, or that YAML takes only as escapes. */
+const NOT_SHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{NChar}]/u;

@@ -51,8 +51,12 @@ describe('the shortest form', () => {
   });
 });
 
+// U+FFFD stands for bytes that are no text, and is refused.
+const grapheme = fc
+  .string({ unit: 'grapheme' })
+  .map((text) => text.replaceAll('\ufffd', ''));
 const text = fc.oneof(
-  fc.string({ unit: 'grapheme' }),
+  grapheme,
   fc.string({
     unit: fc.constantFrom(
       ...'ab01 \n\t:#-?,[]{}&*!|>\'"%@`~=<.$+_\\\u0085\u2028\u200b',
