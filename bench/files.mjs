@@ -19,7 +19,7 @@ const COMMANDS = [
   {
     command: 'plan',
     name: '`plan`, every field to change',
-    args: [],
+    args: ['--allow-changes', '2000', '--allow', 'exposes-secret'],
     isChanged: true,
     goal: { wall: 3 },
   },
