@@ -363,6 +363,13 @@ describe('on GitHub', () => {
     const commit = await given.push({ 'notes.txt': 'none' });
     expect(await service.run({ event: 'push' })).toEqual({ plan: 0 });
     expect(given.remoteCommit('applied/production')).toBe(commit);
+    // An old run that is repeated ends before it writes.
+    await given.push(withResults(45));
+    expect(await service.run({ event: 'push' })).toEqual(both);
+    const repeated = await service.run({ event: 'push', commit });
+    expect(repeated).toEqual({ plan: 0, apply: 1 });
+    await service.run({ event: 'schedule', api: url });
+    expect(issues.map(({ state }) => state)).toEqual(['closed']);
     await given.push(withResults(40), 'branch');
     const { url: api } = await commentsApi();
     const review = { event: 'pull_request', branch: 'branch', api } as const;

@@ -177,31 +177,39 @@ function namedIn(
   });
 }
 
+/** Whose files have an entry. */
+interface Ownership {
+  /** Whether shared files have it, and the server's own do not. */
+  readonly isOverlaid: (entry: Entry) => boolean;
+  /** Whether the server's own files have its match, or all of it: a pull edits none. */
+  readonly isFixed: (bond: Bond) => boolean;
+}
+
+function ownershipIn({
+  layers,
+  parsed,
+}: Pick<PullState, 'layers' | 'parsed'>): Ownership {
+  const shared = new Set<string>();
+  const own = new Set<string>();
+  const ownPaths = new Set<string>();
+  for (const [at, { files, isShared }] of layers.entries()) {
+    const names = isShared ? shared : own;
+    for (const { value } of parsed[at] ?? [])
+      for (const { name } of value?.entries ?? []) names.add(name);
+    if (isShared) continue;
+    for (const { path } of files) ownPaths.add(path);
+  }
+  return {
+    isOverlaid: ({ name }) => shared.has(name) && !own.has(name),
+    isFixed: ({ entry: { name, match } }) =>
+      !shared.has(name) || ownPaths.has(match?.place.file ?? ''),
+  };
+}
+
 /** Sorts what `only` selects by what becomes of it. */
 function partsOf(state: Omit<PullState, 'parts' | 'desired'>): PullParts {
-  const {
-    layers,
-    isFirst,
-    only = '*',
-    parsed,
-    config,
-    identity,
-    unmanaged,
-  } = state;
-  const namesIn = (isShared: boolean): ReadonlySet<string> => {
-    const alike = parsed.filter((_, at) => layers[at]?.isShared === isShared);
-    const files = alike.flat().flatMap(({ value }) => value?.entries ?? []);
-    return new Set(files.map(({ name }) => name));
-  };
-  const [shared, own] = [namesIn(true), namesIn(false)];
-  const ownLayers = layers.filter(({ isShared }) => !isShared);
-  const ownFiles = ownLayers.flatMap(({ files }) =>
-    files.map(({ path }) => path),
-  );
-  const isOverlaid = ({ name }: Entry): boolean =>
-    shared.has(name) && !own.has(name);
-  const isFixed = ({ entry: { name, match } }: Bond): boolean =>
-    !shared.has(name) || ownFiles.includes(match?.place.file ?? '');
+  const { isFirst, only = '*', config, identity, unmanaged } = state;
+  const { isOverlaid, isFixed } = ownershipIn(state);
   const matches = globMatcher(only);
   const isMeant = (name: string, { id }: LiveIntegration): boolean =>
     matches(name) || matches(id);
@@ -218,6 +226,10 @@ function partsOf(state: Omit<PullState, 'parts' | 'desired'>): PullParts {
   const known = config.entries.filter(stopOf).length + identity.bonds.length;
   const seesTooLittle = !isFirst && absent.length > known;
   const gone = absent.filter(({ name }) => matches(name));
+  const nulls: Declaration[] = [];
+  for (const [integration, stop] of identity.stopped) {
+    if (isMeant(stop.entry, integration)) nulls.push(stop);
+  }
   return {
     adopted: unmanaged.filter((each) => isMeant(each.name, each.integration)),
     compared,
@@ -225,8 +237,6 @@ function partsOf(state: Omit<PullState, 'parts' | 'desired'>): PullParts {
     outdated: moved.filter(isFixed),
     stopped: seesTooLittle ? [] : gone,
     unseen: seesTooLittle ? gone : [],
-    nulls: [...identity.stopped]
-      .filter(([integration, { entry }]) => isMeant(entry, integration))
-      .map(([, stop]) => stop),
+    nulls,
   };
 }

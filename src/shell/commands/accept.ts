@@ -204,8 +204,8 @@ function editedFiles(
   return Promise.all(layers.flat().map(editedFile));
 }
 
-/** A field whose declared value becomes the live one. */
-interface Edit {
+/** A field whose declared value becomes the live one, as it is shown. */
+interface ShownEdit {
   readonly server: string;
   readonly address: string;
   readonly place: Place;
@@ -216,7 +216,7 @@ interface Edit {
 /** The edits of files, and the servers that they were made for. */
 interface Edits {
   readonly servers: readonly { readonly name: string; readonly url: string }[];
-  readonly edits: readonly Edit[];
+  readonly edits: readonly ShownEdit[];
   /** How many files they are in. */
   readonly files: number;
   /** What is left to do for a person. */
@@ -228,7 +228,7 @@ function editsOf(
   servers: readonly OwnedServer[],
   files: readonly AcceptedFile[],
 ): Edits {
-  const edits: Edit[] = [];
+  const edits: ShownEdit[] = [];
   for (const field of files.flatMap(({ fields }) => fields)) {
     const { server, address, place, desired: before, live: after } = field;
     edits.push({ server, address, place, before, after });
@@ -267,7 +267,10 @@ function editsReport({ files, ...facts }: Edits, stage: Stage): LinesReport {
   });
 }
 
-function editTexts(edits: readonly Edit[], { paint, width }: View): string[] {
+function editTexts(
+  edits: readonly ShownEdit[],
+  { paint, width }: View,
+): string[] {
   const lines: string[] = [];
   for (const { place, address, before, after } of edits) {
     const where = paint.faint(visible(`${place.file}:${place.line}`));

@@ -33,8 +33,8 @@ import { readPulledSchema } from '../sources/pulled-schema.ts';
 
 /**
  * Diffs two revisions of the configuration offline: neither a server nor the
- * environment is read. Secrets are told by a catalog, or else by the schemas
- * that `pull` left.
+ * environment is read. A catalog, or else the schemas that `pull` left, say
+ * which options are secrets.
  */
 export const diff: CommandBody = async (run, options, [ref = '', head]) => {
   const { file = [], allow: allowedRisks } = options;

@@ -105,7 +105,7 @@ function guarded(document: Document): Document {
 interface Common {
   /** Undefined for a shard that failed too early to know. */
   readonly valueIn: (document: Document) => readonly unknown[] | undefined;
-  /** What a shard that has something else is told. */
+  /** What is wrong with a shard that has something else. */
   readonly problem: string;
 }
 

@@ -21,7 +21,7 @@ import { refusePages } from '../reports.ts';
 import type { CommandBody, CommandResult, Run } from '../run.ts';
 import { findAccount } from '../servers/accounts.ts';
 import { findingsOn } from '../servers/results.ts';
-import { findServers } from '../servers/server.ts';
+import { findServers, type Server } from '../servers/server.ts';
 import { isOfShell } from '../sources/files.ts';
 import { refuseMistaken } from '../sources/project.ts';
 import { readReferences } from '../sources/references.ts';
@@ -59,13 +59,8 @@ async function showDeclared(
     return { ...server, config, only, also: alsoOf(word, linked) };
   });
   const servers = await Promise.all(preparing);
-  const accounts = await allOrFail(
-    servers.map((server) => findAccount(run, server)),
-  );
+  const accessible = await withCredentials(run, servers);
   // Without credentials a server is shown as it is declared.
-  const accessible = servers.filter((_, index) => {
-    return 'credentials' in (accounts[index] ?? {});
-  });
   const others = servers.filter((server) => !accessible.includes(server));
   const results = await planServers(run, options, accessible);
   const plans = new Map(
@@ -92,6 +87,18 @@ async function showDeclared(
       renderShown(data, { ...view, ...shown }),
     ),
   };
+}
+
+async function withCredentials<Found extends Server>(
+  run: Run,
+  servers: readonly Found[],
+): Promise<readonly Found[]> {
+  const accounts = await allOrFail(
+    servers.map((server) => findAccount(run, server)),
+  );
+  return servers.filter((_, index) => {
+    return 'credentials' in (accounts[index] ?? {});
+  });
 }
 
 /**

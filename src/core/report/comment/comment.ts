@@ -33,7 +33,7 @@ interface Room {
  */
 export function renderComment(document: Document, view?: View): string {
   const typed = view?.typed;
-  // Elsewhere the file of a runner is not there.
+  // The whole path of a file is one of a runner, which no reader has.
   const isOfRunner = typed?.json?.startsWith('/');
   const model = modelOf(document, { typed: isOfRunner ? undefined : typed });
   const blocks = headBlocks(model);

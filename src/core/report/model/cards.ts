@@ -147,9 +147,7 @@ function cardOf(
 ): Card {
   const names = namesIn(facts);
   const servers = serversIn(facts);
-  const homes = facts.flatMap(({ integration: { source } }) => {
-    return source?.file ?? [];
-  });
+  const homes = facts.flatMap((fact) => fact.integration.source?.file ?? []);
   const declared = filesIn(facts);
   if (homes.length === 0) homes.push(...declared.slice(0, 1));
   const files = [...new Set(isShared ? declared : homes)];

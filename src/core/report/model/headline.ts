@@ -177,7 +177,7 @@ export interface NextStep {
 
 /** The command that follows, with what was typed before. */
 export function nextOf(
-  { document, facts, errors, refused, outcomes }: Outline,
+  { document, facts, errors, refused }: Outline,
   result: Result | undefined,
   typed: Typed = { flags: '', choices: '' },
 ): NextStep | undefined {
@@ -186,8 +186,9 @@ export function nextOf(
   const all = `${typed.flags}${typed.choices}`;
   const plan = `setpoint plan${base ? ` --base ${base.ref}` : ''}`;
   if (result !== undefined) {
-    // An apply that was only interrupted says how to finish it.
-    if (outcomes.every(({ tone }) => /good|dim/.test(tone))) return undefined;
+    // That finding says how to finish it.
+    const isInterrupted = errors.some(({ code }) => code === 'interrupted');
+    if (result.open === '' || isInterrupted) return undefined;
     return { lead: 'Correct this, then', command: `${plan}${all}` };
   }
   if (command !== 'diff' && refused.length + errors.length > 0) {
