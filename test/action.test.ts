@@ -10,7 +10,7 @@ import { runAction } from './support/composite-action.ts';
 import { gitRepository } from './support/git-repository.ts';
 import { liveSandbox } from './support/live-sandbox.ts';
 import { ADMIN } from './support/run.ts';
-import { sampled } from './support/soak.ts';
+import { IS_SOAK, sampled } from './support/soak.ts';
 import { tempFolder } from './support/temp.ts';
 
 const BOT = 'github-actions[bot]';
@@ -222,7 +222,7 @@ async function comment(
 const bodies = (comments: readonly Comment[]) =>
   comments.map(({ user, body }) => [user.login, body]);
 
-describe('the comment', () => {
+describe.runIf(IS_SOAK)('the comment', () => {
   test('is one for each job of a matrix, by its servers, its folder, or the key that it is given', async () => {
     const api = await commentsApi();
     const jobs = [
@@ -328,7 +328,7 @@ describe('the comment', () => {
   });
 });
 
-describe('the issue', () => {
+describe.runIf(IS_SOAK)('the issue', () => {
   /** Runs the step that keeps it, after a plan with this many changes. */
   const keep = async (
     url: string,
@@ -387,25 +387,28 @@ describe('the issue', () => {
   });
 });
 
-test('a report is empty if it has no change, and no error or warning', async () => {
-  const { cwd, env, write } = await checkout();
-  const emptyOf = async (inputs: Record<string, string>) =>
-    (
-      await runAction({
-        cwd,
-        env,
-        inputs: { ...WITHOUT_GITHUB, ...inputs },
-        only: ['Run'],
-      })
-    ).stepOutputs['run.empty'];
-  const diff = { command: 'diff', base: 'main' };
-  expect(await emptyOf(diff)).toBe('false');
-  expect(await emptyOf({ config: 'none.yaml' })).toBe('false');
-  await write({ 'a.yaml': YAML(10) });
-  expect(await emptyOf(diff)).toBe('true');
-  await write({ 'a.yaml': YAML(10).replace('timeout: 10', 'timeout: {}') });
-  expect(await emptyOf(diff)).toBe('false');
-});
+test.runIf(IS_SOAK)(
+  'a report is empty if it has no change, and no error or warning',
+  async () => {
+    const { cwd, env, write } = await checkout();
+    const emptyOf = async (inputs: Record<string, string>) =>
+      (
+        await runAction({
+          cwd,
+          env,
+          inputs: { ...WITHOUT_GITHUB, ...inputs },
+          only: ['Run'],
+        })
+      ).stepOutputs['run.empty'];
+    const diff = { command: 'diff', base: 'main' };
+    expect(await emptyOf(diff)).toBe('false');
+    expect(await emptyOf({ config: 'none.yaml' })).toBe('false');
+    await write({ 'a.yaml': YAML(10) });
+    expect(await emptyOf(diff)).toBe('true');
+    await write({ 'a.yaml': YAML(10).replace('timeout: 10', 'timeout: {}') });
+    expect(await emptyOf(diff)).toBe('false');
+  },
+);
 
 test('a pull request gets a comment, a summary and annotations', async () => {
   const { cwd, env } = await checkout();

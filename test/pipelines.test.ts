@@ -11,6 +11,7 @@ import { ACTION } from './support/composite-action.ts';
 import { gitRepository } from './support/git-repository.ts';
 import { run } from './support/run.ts';
 import { inPipeline } from './support/runner.ts';
+import { IS_SOAK } from './support/soak.ts';
 import { tempFolder } from './support/temp.ts';
 import {
   parseWorkflow,
@@ -247,56 +248,62 @@ describe('GitLab', () => {
     for (const job of ['plan', 'staging', 'production'])
       expect(inPipeline(job, night)).toBeUndefined();
   });
-  test('gets one comment for each report, however often it is reviewed', async () => {
-    const api = await notesApi([
-      [1, '<!-- setpoint review -->\nmine'],
-      [2, 'see <!-- setpoint review -->'],
-    ]);
-    for (const run of [1, 2, 3]) {
-      const cwd = await tempFolder({
-        // The last run failed early.
-        'review.md': `<!-- setpoint ${run < 3 ? 'plan' : 'none'} -->\nplan ${run} $&`,
-      });
-      await comment(cwd, {
-        CI_API_V4_URL: api.url,
-        SETPOINT_COMMENT_TOKEN: 't-1',
-      });
-    }
-    expect(api.notes.slice(2).map(({ body }) => body)).toEqual([
-      '<!-- setpoint review -->\nplan 3 $&',
-    ]);
-    expect(new Set(api.tokens)).toEqual(new Set(['t-1']));
-  });
+  test.runIf(IS_SOAK)(
+    'gets one comment for each report, however often it is reviewed',
+    async () => {
+      const api = await notesApi([
+        [1, '<!-- setpoint review -->\nmine'],
+        [2, 'see <!-- setpoint review -->'],
+      ]);
+      for (const run of [1, 2, 3]) {
+        const cwd = await tempFolder({
+          // The last run failed early.
+          'review.md': `<!-- setpoint ${run < 3 ? 'plan' : 'none'} -->\nplan ${run} $&`,
+        });
+        await comment(cwd, {
+          CI_API_V4_URL: api.url,
+          SETPOINT_COMMENT_TOKEN: 't-1',
+        });
+      }
+      expect(api.notes.slice(2).map(({ body }) => body)).toEqual([
+        '<!-- setpoint review -->\nplan 3 $&',
+      ]);
+      expect(new Set(api.tokens)).toEqual(new Set(['t-1']));
+    },
+  );
 });
 
-test('in GitLab a report with nothing to read is no new comment, and updates the one that there is', async () => {
-  const api = await notesApi([]);
-  const settings = { CI_API_V4_URL: api.url, SETPOINT_COMMENT_TOKEN: 't-1' };
-  const bodies: unknown[] = [];
-  for (const changes of [0, 1, 0]) {
-    const servers = [{ summary: { changes } }];
-    const cwd = await tempFolder({
-      'review.md': `<!-- setpoint plan -->\n${changes} changes`,
-      'review.json': JSON.stringify({ servers, diagnostics: [] }),
-    });
-    await comment(cwd, settings);
-    bodies.push(api.notes.map(({ body }) => body.split('\n')[1]));
-  }
-  expect(bodies).toEqual([[], ['1 changes'], ['0 changes']]);
-  const servers = [{ summary: { changes: 0 } }];
-  for (const more of [
-    { diagnostics: [{ severity: 'warning' }] },
-    { diagnostics: [{ code: 'loosened', severity: 'warning' }] },
-  ]) {
-    const other = await notesApi([]);
-    const cwd = await tempFolder({
-      'review.md': '<!-- setpoint plan -->\n',
-      'review.json': JSON.stringify({ servers, ...more }),
-    });
-    await comment(cwd, { ...settings, CI_API_V4_URL: other.url });
-    expect(other.notes).toHaveLength(1);
-  }
-});
+test.runIf(IS_SOAK)(
+  'in GitLab a report with nothing to read is no new comment, and updates the one that there is',
+  async () => {
+    const api = await notesApi([]);
+    const settings = { CI_API_V4_URL: api.url, SETPOINT_COMMENT_TOKEN: 't-1' };
+    const bodies: unknown[] = [];
+    for (const changes of [0, 1, 0]) {
+      const servers = [{ summary: { changes } }];
+      const cwd = await tempFolder({
+        'review.md': `<!-- setpoint plan -->\n${changes} changes`,
+        'review.json': JSON.stringify({ servers, diagnostics: [] }),
+      });
+      await comment(cwd, settings);
+      bodies.push(api.notes.map(({ body }) => body.split('\n')[1]));
+    }
+    expect(bodies).toEqual([[], ['1 changes'], ['0 changes']]);
+    const servers = [{ summary: { changes: 0 } }];
+    for (const more of [
+      { diagnostics: [{ severity: 'warning' }] },
+      { diagnostics: [{ code: 'loosened', severity: 'warning' }] },
+    ]) {
+      const other = await notesApi([]);
+      const cwd = await tempFolder({
+        'review.md': '<!-- setpoint plan -->\n',
+        'review.json': JSON.stringify({ servers, ...more }),
+      });
+      await comment(cwd, { ...settings, CI_API_V4_URL: other.url });
+      expect(other.notes).toHaveLength(1);
+    }
+  },
+);
 
 /** Runs the script that comments, as its job does in a folder with reports. */
 function comment(cwd: string, env: Readonly<Record<string, string>>) {

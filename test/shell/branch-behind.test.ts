@@ -149,7 +149,7 @@ describe('a branch that is behind its base', () => {
       vt('a: "${env:SETPOINT_NEW}"'),
     );
     await all.drift(vt('a: live-sekret, b: { permission: user-provides }'));
-    for (const format of sampled(FORMATS, 4)) {
+    for (const format of sampled(FORMATS, 8)) {
       for (const args of [
         ['plan', '--base', 'main'],
         ['diff', 'main'],
