@@ -145,7 +145,6 @@ describe('entries and what is installed', () => {
       `Virus, VTI, ${first} (match: ${first}); Virus, VT, ${second} (match: ${second})`,
     ],
     ['odd', 'Odd, ODD, odd[1]'],
-    ['{ name: "Ur Sc*" }', `Url Scan, US, ${urlscan} (match: us_node_*)`],
     ['{ name: "?rl Skan" }', `Url Scan, US, ${urlscan} (match: us_node_*)`],
   ])('what matches nothing names what is near: %s', (match, near) => {
     const { found, hints } = matched(
