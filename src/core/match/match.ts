@@ -22,7 +22,7 @@ import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import { gather } from './gather.ts';
 import { LiveIndex } from './live-index.ts';
-import { NearNames } from './near.ts';
+import { nearIntegrations, spellingsOf } from './near.ts';
 import { fitsPlainly } from './plain.ts';
 
 /** The desired state of installed integrations, as far as `only` selects them. */
@@ -297,12 +297,13 @@ function findUnmet(
   inCatalog: boolean,
 ): Diagnostic[] {
   const findings: Diagnostic[] = [];
-  if (unmet.length === 0) return findings;
-  const near = new NearNames(index.all);
+  const spellings = spellingsOf(unmet.length > 0 ? index.all : []);
   for (const { entry, found } of unmet) {
     const selector = selectorOf(entry);
     const isNone = found.length === 0;
-    const candidates = isNone ? near.find(globsIn(selector)) : found;
+    const candidates = isNone
+      ? nearIntegrations(globsIn(selector), spellings)
+      : found;
     // In a catalog one can have several exact ids, each on its own server.
     const key = ({ id }: LiveIntegration) => (inCatalog ? baseOfId(id) : id);
     const meant = [...grouped(candidates, key).values()].map(([one]) => one);

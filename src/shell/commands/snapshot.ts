@@ -6,7 +6,7 @@ import { count } from '../../core/findings/words.ts';
 import { matchEntries } from '../../core/match/match.ts';
 import { forServer } from '../../core/model/per-server.ts';
 import { jsonDocument, visible } from '../../core/report/escape.ts';
-import { linesReport, type View } from '../../core/report/report.ts';
+import { linesReport } from '../../core/report/report.ts';
 import { filled } from '../../core/report/wrap.ts';
 import { type Snapshot, takeSnapshot } from '../../core/snapshot/snapshot.ts';
 import { fail, failUsage } from '../failure.ts';
@@ -26,86 +26,61 @@ import { readSnapshot } from '../sources/saved.ts';
 
 /**
  * Writes what is installed on a server to a file, without its secrets; with
- * `{server}` in `--out` each server to its own. `--out -` is stdout.
+ * `{server}` in `--out` each server to its own.
  */
 export const snapshot: CommandBody = async (run, options) => {
   const { out } = options;
   if (out === undefined) {
-    return failUsage(
-      'snapshot needs --out.',
-      'Name a file, or - for stdout: --out server.json',
-    );
+    return failUsage('snapshot needs --out.', 'Name a file: --out server.json');
   }
   const isForEach = isPerServer(out, '--out');
-  if (out === '-') checkStdout(run);
-  const { configured } = await readConfigs(
-    run,
-    await findServers(run, options),
-  );
+  const found = await findServers(run, options);
+  const { configured } = await readConfigs(run, found);
   if (!isForEach && configured.length !== 1) {
     failUsage(
       'snapshot takes one server, and setpoint.yaml has several.',
       'Name it with --server, or write --out {server}.json.',
     );
   }
-  const places = new Map<string, Place>();
+  const realPaths = new Map<string, string>();
   for (const { name, linked, root, variables } of configured) {
     // What it refers to is known from here on, and kept out of all that is
     // written.
     await readReferences(run, linked, { root, variables });
-    if (out === '-') continue;
-    const file = forServer(out, name);
-    places.set(name, { file, real: await checkedPlace(run, file) });
+    realPaths.set(name, await checkedPath(run, forServer(out, name)));
   }
   const results = await onServers(run, options, configured, (api, server) =>
     readServer(run, api, server),
   );
-  const next = planCommand(options, out);
-  const summaries: Summary[] = [];
+  const written: Written[] = [];
   for (const document of valuesOf(results)) {
-    const counts = countsOf(document);
-    const place = places.get(counts.name);
-    if (place === undefined) {
-      const fields = { snapshot: counts };
-      const report = linesReport(document, jsonDocument, () => fields);
-      return { diagnostics: [], report };
+    const file = forServer(out, document.server.name);
+    const text = jsonDocument(run.writer.mask.data(document));
+    const real = realPaths.get(document.server.name) ?? file;
+    const reason = await replaceFile(real, text);
+    if (reason !== undefined) {
+      fail(diagnostic('file-unwritable', { path: file, reason }));
     }
-    await writeSnapshot(run, place, document);
-    summaries.push({ ...counts, file: place.file, next });
+    written.push({ ...countsOf(document), file });
   }
-  const report = linesReport(summaries, textOf, (shown) =>
-    isForEach ? { snapshots: shown } : { snapshot: shown[0] },
+  const next = planCommand(options, out);
+  const report = linesReport({ snapshots: written }, (data, { width }) =>
+    textOf(data.snapshots, next, width),
   );
   return {
     diagnostics: results.flatMap(({ server, diagnostics }) =>
       named(server, diagnostics),
     ),
-    report: summaries.length === 0 ? undefined : report,
+    report: written.length === 0 ? undefined : report,
   };
 };
 
-/** Where a snapshot goes: a file as it was named, and its real path. */
-interface Place {
-  readonly file: string;
-  readonly real: string;
-}
-
-async function writeSnapshot(
-  { writer }: Run,
-  { file, real }: Place,
-  document: Snapshot,
-): Promise<void> {
-  const text = jsonDocument(writer.mask.data(document));
-  const reason = await replaceFile(real, text);
-  if (reason === undefined) return;
-  fail(diagnostic('file-unwritable', { path: file, reason }));
-}
-
-/** How much a snapshot holds. */
-interface Counts {
+/** A snapshot in a file, and how much it holds. */
+interface Written {
   readonly name: string;
   readonly url: string;
   readonly takenAt: string;
+  readonly file: string;
   readonly integrations: number;
   readonly options: number;
   /** How many values were kept out. */
@@ -114,14 +89,11 @@ interface Counts {
   readonly hidden: number;
 }
 
-/** A snapshot in a file. */
-interface Summary extends Counts {
-  readonly file: string;
-  /** The command that plans against it. */
-  readonly next: string;
-}
-
-function countsOf({ server, takenAt, integrations }: Snapshot): Counts {
+function countsOf({
+  server,
+  takenAt,
+  integrations,
+}: Snapshot): Omit<Written, 'file'> {
   const options = integrations.flatMap((integration) => integration.options);
   return {
     ...server,
@@ -133,56 +105,47 @@ function countsOf({ server, takenAt, integrations }: Snapshot): Counts {
   };
 }
 
-function planCommand({ url, file }: Options, out: string): string {
+/** The command that plans against what was written. */
+function planCommand({ url, file = ['FILE'] }: Options, out: string): string {
   const words = ['setpoint plan'];
   // Without --url, setpoint.yaml names the files.
-  if (url !== undefined) {
-    for (const path of file ?? ['FILE']) words.push(`-f ${shellWord(path)}`);
-  }
+  const named = url === undefined ? [] : file;
+  for (const path of named) words.push(`-f ${shellWord(path)}`);
   words.push('--live', shellWord(out));
   return words.join(' ');
 }
 
 /** Shows what snapshots hold, and how to plan against them. */
-function textOf(summaries: readonly Summary[], { width }: View): string {
+function textOf(
+  written: readonly Written[],
+  next: string,
+  width: number,
+): string {
   const sentences: string[] = [];
-  for (const summary of summaries) {
-    const { name, url, takenAt, file } = summary;
-    const integrations = count(summary.integrations, 'integration');
-    const options = count(summary.options, 'option');
-    const secrets = count(summary.secrets, 'secret');
+  for (const { name, url, takenAt, file, ...counts } of written) {
+    const integrations = count(counts.integrations, 'integration');
+    const options = count(counts.options, 'option');
+    const secrets = count(counts.secrets, 'secret');
     sentences.push(
       `Snapshot of ${name} (${url}) in ${file}, taken at ${takenAt}.`,
       `${integrations} with ${options}, all that this account sees. ${secrets} kept out.`,
     );
-    if (summary.hidden > 0) {
-      const hidden = count(summary.hidden, 'value is', 'values are');
+    if (counts.hidden > 0) {
+      const hidden = count(counts.hidden, 'value is', 'values are');
       sentences.push(`${hidden} hidden by the server.`);
     }
   }
-  const object = summaries.length === 1 ? 'it' : 'them';
-  sentences.push(`Plan against ${object}: ${summaries[0]?.next}`);
+  const object = written.length === 1 ? 'it' : 'them';
+  sentences.push(`Plan against ${object}: ${next}`);
   const lines = sentences.flatMap((text) => filled(visible(text), width));
   return `${lines.join('\n')}\n`;
-}
-
-/** Refuses to print a report and the snapshot both. */
-function checkStdout({ targets }: Run): void {
-  const isTaken = targets.some(
-    ({ format, path }) => path === undefined && format !== 'text',
-  );
-  if (!isTaken) return;
-  failUsage(
-    'A report and the snapshot cannot both go to stdout.',
-    'Write one to a file.',
-  );
 }
 
 /**
  * Checks the file like that of a report: it must be new, or a snapshot. Returns
  * its real path.
  */
-async function checkedPlace(run: Run, path: string): Promise<string> {
+async function checkedPath(run: Run, path: string): Promise<string> {
   const { reportFiles, runtime } = run;
   const real = await checkReportFile(path, runtime.cwd);
   if (reportFiles.has(real)) refuse(path, 'a report goes there too');

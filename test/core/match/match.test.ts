@@ -14,28 +14,26 @@ import {
 import { liveIntegration } from '../../support/live.ts';
 
 describe('the index of what is installed', () => {
-  test.each<Selector>([
-    { id: 'i7_node_18_1' },
-    { id: 'i77_*' },
-    { name: 'Name of 7' },
-    { acronym: 'A7' },
-  ])('looks at few of 1,000 for %j', (globs) => {
-    let looks = 0;
-    const live = Array.from({ length: 1_000 }, (_, at): LiveIntegration => {
-      const own = { name: `Name of ${at}`, acronym: `A${at}` };
-      return {
-        ...liveIntegration('', [], own),
-        get id() {
-          looks += 1;
-          return `i${at}_node_18_1`;
-        },
-      };
-    });
-    const index = new LiveIndex(live);
-    looks = 0;
-    expect(index.found(globs)).toHaveLength(1);
-    expect(looks).toBeLessThan(50);
-  });
+  test.each<Selector>([{ id: 'i7_node_18_1' }, { id: 'i77_*' }])(
+    'looks at few of 1,000 for %j',
+    (globs) => {
+      let looks = 0;
+      const live = Array.from({ length: 1_000 }, (_, at): LiveIntegration => {
+        const own = { name: `Name of ${at}`, acronym: `A${at}` };
+        return {
+          ...liveIntegration('', [], own),
+          get id() {
+            looks += 1;
+            return `i${at}_node_18_1`;
+          },
+        };
+      });
+      const index = new LiveIndex(live);
+      looks = 0;
+      expect(index.found(globs)).toHaveLength(1);
+      expect(looks).toBeLessThan(50);
+    },
+  );
 });
 
 const LIVE = [
@@ -145,7 +143,6 @@ describe('entries and what is installed', () => {
       `Virus, VTI, ${first} (match: ${first}); Virus, VT, ${second} (match: ${second})`,
     ],
     ['odd', 'Odd, ODD, odd[1]'],
-    ['{ name: "Ur Sc*" }', `Url Scan, US, ${urlscan} (match: us_node_*)`],
     ['{ name: "?rl Skan" }', `Url Scan, US, ${urlscan} (match: us_node_*)`],
   ])('what matches nothing names what is near: %s', (match, near) => {
     const { found, hints } = matched(
