@@ -27,8 +27,6 @@ interface CallOptions {
   readonly input?: string | undefined;
   /** The most bytes of an answer. */
   readonly most?: number | undefined;
-  /** Whether git has the settings of the user, for the filters in them. */
-  readonly isUsers?: boolean | undefined;
 }
 
 /** How a call of git ended. */
@@ -54,11 +52,9 @@ export async function openRepository(
       'Install git, or name its folder in PATH by an absolute path outside of the repository.';
     return fail(diagnostic('no-revision', { problem, hint }));
   }
-  const users = userEnvironment(runtime.env, folders);
   const call: Call<GitAnswer> = async (args, options) => {
     const signal = interruption.stopping;
-    const env = options?.isUsers === true ? users : ENVIRONMENT;
-    const answer = await callGit({ program, root, args, signal, env, options });
+    const answer = await callGit({ program, root, args, signal, options });
     if (answer.code === undefined) {
       interruption.check();
       return failGit(answer.reason);
@@ -98,7 +94,7 @@ async function findGit(
   return undefined;
 }
 
-export function failGit(reason: string): never {
+function failGit(reason: string): never {
   const problem = `git cannot read the repository: ${reason}`;
   const hint = `${REFETCH} Elsewhere run git fsck, or clone the repository again.`;
   return fail(diagnostic('no-revision', { problem, hint }));
@@ -131,27 +127,6 @@ const ENVIRONMENT = {
   GIT_OPTIONAL_LOCKS: '0',
 } as const;
 
-/**
- * The environment of git with filters: that of the user, without secrets of
- * setpoint.
- */
-function userEnvironment(
-  env: NodeJS.ProcessEnv,
-  folders: readonly string[],
-): NodeJS.ProcessEnv {
-  const { GIT_CONFIG_GLOBAL, GIT_CONFIG_NOSYSTEM } = env;
-  const passed = Object.entries(env).filter(
-    ([name]) => !/^(SETPOINT_|GIT_(?!CONFIG))/.test(name),
-  );
-  return {
-    ...Object.fromEntries(passed),
-    ...ENVIRONMENT,
-    GIT_CONFIG_GLOBAL,
-    GIT_CONFIG_NOSYSTEM,
-    PATH: folders.join(delimiter),
-  };
-}
-
 interface GitCall {
   /** The path of git. */
   readonly program: string;
@@ -159,13 +134,12 @@ interface GitCall {
   readonly args: readonly string[];
   /** Kills git when it is aborted. */
   readonly signal: AbortSignal;
-  readonly env: NodeJS.ProcessEnv;
   readonly options: CallOptions | undefined;
 }
 
-/** Calls git; attributes and filters need the work tree. */
+/** Calls git; attributes need the work tree. */
 function callGit(call: GitCall): Promise<GitAnswer> {
-  const { program, root, signal, env } = call;
+  const { program, root, signal } = call;
   const { input = '', most = MOST_TALK } = call.options ?? {};
   const paths = ['--git-dir', join(root, '.git'), '--work-tree', root];
   // These settings start a program, and print advice before what went wrong.
@@ -175,7 +149,7 @@ function callGit(call: GitCall): Promise<GitAnswer> {
   const options = {
     cwd: parse(root).root,
     signal,
-    env,
+    env: ENVIRONMENT,
     encoding: 'buffer',
     timeout: MOST_TIME,
     killSignal: 'SIGKILL',

@@ -77,15 +77,17 @@ export async function digestFiles(
   const digests = new Map<string, string>();
   const diagnostics: Diagnostic[] = [];
   for (const [path, file] of await readFiles(run, config, root, source)) {
-    if (!('text' in file)) {
-      if (file.code !== 'ENODATA') continue;
-      const { reason, hint } = file;
-      const facts = { ref, path, reason, hint };
-      diagnostics.push(diagnostic('revision-incomplete', facts));
-    } else if (leftoverIn(file.text) === undefined) {
+    if ('text' in file) {
+      if (leftoverIn(file.text) !== undefined) continue;
       const plain = file.text.replaceAll('\r\n', '\n');
       const digest = createHash('sha256').update(plain).digest('hex');
       digests.set(path, digest);
+    } else if (file.blob !== undefined) {
+      digests.set(path, file.blob);
+    } else if (file.code === 'ENODATA') {
+      const { reason, hint } = file;
+      const facts = { ref, path, reason, hint };
+      diagnostics.push(diagnostic('revision-incomplete', facts));
     }
   }
   return { digests, diagnostics };
