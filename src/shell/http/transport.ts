@@ -250,7 +250,6 @@ function tooLongError(
 
 const PURPOSES = new Map<string, Purpose>([
   ['POST /api/users/login', 'login'],
-  ['GET /api/users/refresh', 'refresh'],
   ['POST /api/users/logout', 'logout'],
 ]);
 
