@@ -64,6 +64,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     env: { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD_FILE: 'thing' },
     finding: 'file-unreadable',
     isOurs: true,
+    takesPipes: true,
   },
   'a saved plan': {
     args: (url) => ['apply', 'thing', ...flags(url), '--yes'],

@@ -368,7 +368,6 @@ async function readCa(
   const content = await readTextFile(run, resolve(base, path), {
     most: LARGEST_CA_FILE,
     root,
-    mayBePipe: root === undefined,
   });
   const isText = 'text' in content;
   // What is no text holds no certificate.

@@ -272,8 +272,7 @@ export async function readSource(
 ): Promise<ReadFile> {
   const path = source.shownPath(absolute, run.runtime.cwd);
   const { most } = YAML_LIMITS.bytes;
-  const mayBePipe = root === undefined;
-  const content = await source.read(run, absolute, { most, root, mayBePipe });
+  const content = await source.read(run, absolute, { most, root });
   if ('text' in content) return { path, text: content.text };
   if (content.code !== 'EFBIG') return unreadable(path, content);
   const start = { file: path, line: 1, column: 1 };
