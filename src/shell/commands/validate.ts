@@ -85,7 +85,7 @@ async function namedLayers(run: Run, options: Options): Promise<FoundServers> {
     );
   }
   await refuseMistaken(run, file, options);
-  const layers = [await layersOfFlags(run, file)];
+  const layers = [layersOfFlags(run, file)];
   return { servers: [], layers, diagnostics: [] };
 }
 

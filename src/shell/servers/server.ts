@@ -224,7 +224,7 @@ async function serverOfFlags(
   name = url.host,
 ): Promise<FoundServers> {
   const { file = [], caFile, hidesSecrets } = options;
-  const layers = await layersOfFlags(run, file);
+  const layers = layersOfFlags(run, file);
   const root = await flagRoot(run.runtime.cwd, file[0] ?? '.');
   const ca = await readCa(run, caFile);
   const variables = await readVariables(run, options.secretsFile ?? []);

@@ -34,12 +34,10 @@ export async function commitFiles(
   const readBlob = blobReader(repository);
   return {
     ref: name,
-    list: async (path, _, isDeep) => {
+    list: async (path) => {
       const entry = entryAt(tree, root, path);
       if ('id' in entry) return [path];
-      const files = [...tree.keys()].filter((file) =>
-        isDeep ? isInside(path, file) : dirname(file) === path,
-      );
+      const files = [...tree.keys()].filter((file) => isInside(path, file));
       return files.length === 0 ? entry : files;
     },
     read: async (_, path, bounds) => {

@@ -46,13 +46,12 @@ export interface FileSource {
   /** The ref of the commit; undefined for the work tree. */
   readonly ref?: string | undefined;
   /**
-   * Lists a file itself, or the files in a folder, with those below it if
-   * `isDeep`. No link to a folder is followed.
+   * Lists a file itself, or the files in a folder and below it. No link to a
+   * folder is followed.
    */
   readonly list: (
     path: string,
-    root: string | undefined,
-    isDeep: boolean,
+    root?: string,
   ) => Promise<readonly string[] | Unread>;
   readonly read: (
     run: Run,
@@ -72,17 +71,16 @@ export const WORK_TREE: FileSource = {
 
 async function listFiles(
   path: string,
-  root: string | undefined,
-  isDeep: boolean,
+  root: string = path,
 ): Promise<readonly string[] | Unread> {
   try {
     const stats = await stat(path);
     if (!stats.isDirectory()) return [path];
     const real = await realpath(path);
-    const base = await realpath(root ?? path);
+    const base = await realpath(root);
     if (real !== base && !isInside(base, real)) return OUTSIDE;
     // With their types, links to folders are not followed.
-    const options = { recursive: isDeep, withFileTypes: true } as const;
+    const options = { recursive: true, withFileTypes: true } as const;
     const files: string[] = [];
     for (const entry of await readdir(path, options)) {
       if (!entry.isDirectory()) files.push(join(entry.parentPath, entry.name));

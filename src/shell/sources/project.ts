@@ -59,7 +59,7 @@ export async function findProject(
   folder: string = run.runtime.cwd,
 ): Promise<FoundProject | undefined> {
   const path = join(folder, PROJECT_FILE);
-  const listed = await source.list(path, undefined, false);
+  const listed = await source.list(path);
   // A file that cannot be read must not be taken for absent.
   const isAbsent = 'reason' in listed && listed.code === 'ENOENT';
   if (!isAbsent) return readProject(run, source, folder);
@@ -83,7 +83,7 @@ async function readProject(
   // A branch may mend the layers of its base.
   if (source.ref === undefined) {
     const layers = project.servers.map((server) => layersOf(server, found));
-    const overlaps = await overlapsOf(layers);
+    const overlaps = overlapsOf(layers);
     if (overlaps.length > 0) fail(...diagnostics, ...overlaps);
   }
   return found;
@@ -197,7 +197,7 @@ async function unreadPaths(run: Run, found: FoundProject): Promise<string[]> {
   folders.delete(folder);
   const beside = new Set<string>();
   for (const each of folders) {
-    const listed = await WORK_TREE.list(each, root, true);
+    const listed = await WORK_TREE.list(each, root);
     if ('reason' in listed) continue;
     for (const path of listed) beside.add(path);
   }
