@@ -29,10 +29,10 @@ describe('what is wrong with a project and with its files is found together', ()
   };
   const expected = [
     'not-allowed a.yaml:2:37',
-    'too-large big.yaml:1:1',
     'unknown-key d.yaml:2:1',
     'bad-url setpoint.yaml:3:13',
     'file-unreadable setpoint.yaml:3:40',
+    'file-unreadable setpoint.yaml:4:41',
     'file-unreadable setpoint.yaml:4:51',
     'file-unreadable setpoint.yaml:4:63',
     'file-unreadable setpoint.yaml:4:91',

@@ -228,9 +228,7 @@ export function isYaml(path: string): boolean {
   return /^(?!(.*[\\/])?\.).*\.ya?ml$/is.test(path);
 }
 
-/**
- * Reads one file, or finds why not. A file beyond the limit is not read at all.
- */
+/** Reads one file, or finds why not. */
 export async function readSource(
   run: Run,
   source: FileSource,
@@ -240,9 +238,6 @@ export async function readSource(
   const path = source.shownPath(absolute, run.runtime.cwd);
   const { most } = YAML_LIMITS.bytes;
   const content = await source.read(run, absolute, { most, root });
-  if ('text' in content) return { path, text: content.text };
-  if (content.code !== 'EFBIG') return unreadable(path, content);
-  const start = { file: path, line: 1, column: 1 };
-  const facts = { of: 'bytes in this file', limit: most };
-  return diagnostic('too-large', facts, start);
+  if ('reason' in content) return unreadable(path, content);
+  return { path, text: content.text };
 }

@@ -262,7 +262,7 @@ export function textOf(bytes: Uint8Array, bounds: Bounds): FileText | Unread {
 
 function tooLarge({ most }: Bounds): Unread {
   const hint = 'Look whether it is the file that you mean, or split it.';
-  return { reason: `it has more than ${most} bytes`, hint, code: 'EFBIG' };
+  return { reason: `it has more than ${most} bytes`, hint };
 }
 
 const NO_TEXT: Unread = {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import pMap from 'p-map';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import {
   outsideReferences,
@@ -93,12 +92,7 @@ export async function digestFiles(
   return { digests, diagnostics };
 }
 
-const READ = new WeakMap<WrittenConfig, Promise<readonly ReadFile[]>>();
-
-/**
- * Reads the files that the references of a configuration name, once: of at most
- * 64 KiB, and not too many at a time.
- */
+/** Reads the files that references name: of at most 64 KiB. */
 function readFiles(
   run: Run,
   config: WrittenConfig,
@@ -109,8 +103,5 @@ function readFiles(
   const read = async (path: string): Promise<ReadFile> => {
     return [path, await source.read(run, resolve(root, path), bounds)];
   };
-  const paths = outsideReferences(config).file.keys();
-  const reading = READ.get(config) ?? pMap(paths, read, { concurrency: 32 });
-  READ.set(config, reading);
-  return reading;
+  return Promise.all([...outsideReferences(config).file.keys()].map(read));
 }
