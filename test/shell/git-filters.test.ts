@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFile, utimes } from 'node:fs/promises';
+import { chmod, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ENV, labels, project, vt } from '../support/branch-project.ts';
@@ -11,8 +11,18 @@ import { tempFolder } from '../support/temp.ts';
 /** Swaps letters, as a stand-in for encryption. */
 const SWAP = 'tr a-zA-Z n-za-mN-ZA-M';
 
-/** A project whose attributes name a filter; `trap` makes every filter start a program that writes to `record`. */
-async function filtered(files: Files) {
+interface Filter {
+  readonly smudge?: string;
+  readonly clean?: string;
+  readonly required?: string;
+}
+
+/** A project whose attributes name a filter, which the user's own settings or those of the repository define. */
+async function filtered(
+  files: Files,
+  filter: Filter = { clean: SWAP, smudge: SWAP },
+  scope: '--global' | '--local' = '--global',
+) {
   const all = await project({});
   const home = await tempFolder({ '.gitconfig': '' });
   const settings = join(home, '.gitconfig');
@@ -26,9 +36,11 @@ async function filtered(files: Files) {
     });
   git('config', '--global', 'user.name', 'a');
   git('config', '--global', 'user.email', 'a@example.com');
-  for (const filter of ['swap', 'lfs'])
-    for (const key of ['clean', 'smudge'])
-      git('config', '--global', `filter.${filter}.${key}`, SWAP);
+  const configure = (changed: Filter) => {
+    for (const [key, value] of Object.entries(changed))
+      git('config', scope, `filter.swap.${key}`, value);
+  };
+  configure(filter);
   const commit = async (changes: Files) => {
     await all.write(changes);
     git('add', '--all');
@@ -37,17 +49,10 @@ async function filtered(files: Files) {
   await commit(files);
   const attempt = (args: readonly string[]) =>
     run([...args, '--report', 'json'], { cwd: all.root, env });
+  const planned = (ref: string) => attempt(['plan', '--base', ref]);
   /** Makes git's index unsure of a file that did not change. */
   const touch = (path: string) => utimes(join(all.root, path), 1, 1);
-  const record = join(await tempFolder({ started: '' }), 'started');
-  const trap = () => {
-    for (const scope of ['--global', '--local'])
-      for (const filter of ['swap', 'lfs'])
-        for (const key of ['clean', 'smudge', 'process'])
-          git('config', scope, `filter.${filter}.${key}`, `echo x > ${record}`);
-  };
-  const started = () => readFile(record, 'utf8');
-  return { ...all, git, commit, attempt, touch, trap, started };
+  return { ...all, git, configure, commit, attempt, planned, touch };
 }
 
 const SECRET = {
@@ -60,66 +65,23 @@ const YAML = {
   'base/vt.yaml': vt('a: one'),
 };
 
-test('a file behind a filter that did not change is that of the work tree', async () => {
+test('a file that a filter of the user keeps otherwise in git is read through it', async () => {
   const yaml = await filtered(YAML);
   expect(yaml.git('show', 'HEAD:base/vt.yaml')).toContain('irefvba: 1');
-  yaml.trap();
+  await yaml.touch('base/vt.yaml');
   const same = await yaml.attempt(['diff', 'HEAD', '--exit-code']);
-  expect([same.code, same.stderr]).toEqual([0, '']);
-  expect(await yaml.started()).toBe('');
-});
-
-test.each(['swap', 'lfs'])(
-  'of a file behind the filter %s that a reference names, git tells that it changed',
-  async (filter) => {
-    const secret = await filtered({
-      ...SECRET,
-      '.gitattributes': `k.pem filter=${filter}\n`,
-    });
-    await secret.commit({ 'k.pem': 'another key' });
-    secret.trap();
-    for (const args of [
-      ['diff', 'HEAD~1'],
-      ['diff', 'HEAD~1', 'HEAD'],
-      ['plan', '--base', 'HEAD~1'],
-    ]) {
-      const result = await secret.attempt(args);
-      expect([args, labels(result)]).toEqual([
-        args,
-        { 'vt.options.key.value': 'change' },
-      ]);
-      expect(codesOf(result)).not.toContain('revision-incomplete');
-    }
-    expect(labels(await secret.attempt(['diff', 'HEAD']))).toEqual({});
-    expect(await secret.started()).toBe('');
-  },
-);
-
-test('configuration behind a filter that changed is an error', async () => {
-  const yaml = await filtered({ ...YAML, 'base/x.yaml': vt('b: x', 'x') });
+  expect([same.code, codesOf(same)]).toEqual([0, []]);
   await yaml.commit({ 'base/vt.yaml': vt('a: two') });
-  yaml.trap();
-  const diffed = await yaml.attempt(['diff', 'HEAD~1']);
-  expect([diffed.code, codesOf(diffed)]).toEqual([3, ['revision-broken']]);
-  const [{ message = '', hint = '' } = {}] = findingsOf(diffed);
-  expect(message).toMatch(/base\/vt\.yaml.*filter swap/);
-  expect(hint).toContain('Keep configuration out of the filter');
-  expect(await yaml.started()).toBe('');
-});
-
-test('a file that git has to look at is named, and git status helps', async () => {
-  const { attempt, touch, git } = await filtered(SECRET);
-  await touch('k.pem');
-  const unsure = await attempt(['diff', 'HEAD', '--exit-code']);
-  const [{ code, message, hint } = {}] = findingsOf(unsure);
-  expect([unsure.code, code]).toEqual([0, 'revision-incomplete']);
-  expect([message, hint]).toEqual([
-    expect.stringMatching(/k\.pem.*filter swap/),
-    expect.stringContaining('git status'),
-  ]);
-  git('status');
-  const sure = await attempt(['diff', 'HEAD', '--exit-code']);
-  expect([sure.code, codesOf(sure)]).toEqual([0, []]);
+  expect(labels(await yaml.attempt(['diff', 'HEAD~1']))).toEqual({
+    'vt.options.a.value': 'change',
+  });
+  const secret = await filtered(SECRET);
+  await secret.touch('k.pem');
+  expect(labels(await secret.attempt(['diff', 'HEAD']))).toEqual({});
+  await secret.commit({ 'k.pem': 'another key' });
+  expect(labels(await secret.attempt(['diff', 'HEAD~1']))).toEqual({
+    'vt.options.key.value': 'change',
+  });
 });
 
 test('the line ends that attributes ask for are no change', async () => {
@@ -133,4 +95,86 @@ test('the line ends that attributes ask for are no change', async () => {
   expect(await readFile(join(all.root, 'k.pem'), 'utf8')).toContain('\r\n');
   const result = await all.attempt(['diff', 'HEAD', '--exit-code']);
   expect([result.code, labels(result)]).toEqual([0, {}]);
+});
+
+test.each([
+  ['fails', { smudge: 'false' }],
+  ['is missing and required', { smudge: 'no-such-filter', required: 'true' }],
+] as const)(
+  'a filter that %s is named, and nothing is planned',
+  async (_, broken) => {
+    const secret = await filtered(SECRET);
+    await secret.commit({ 'k.pem': 'another key' });
+    secret.configure(broken);
+    const planned = await secret.planned('HEAD~1');
+    const found = findingsOf(planned).find(
+      ({ code }) => code === 'revision-incomplete',
+    );
+    expect([planned.code, found?.severity]).toEqual([0, 'warning']);
+    expect(found?.message).toMatch(/k\.pem.*swap/);
+    expect(found?.hint).toMatch(/install.*filter|unlock/i);
+    // Only what the server lacks, as without a base.
+    expect(labels(planned)['vt.options.key.value']).not.toBe('change');
+    const yaml = await filtered({ ...YAML, 'base/x.yaml': vt('b: x', 'x') });
+    await yaml.commit({ 'base/vt.yaml': vt('a: two') });
+    yaml.configure(broken);
+    const diffed = await yaml.attempt(['diff', 'HEAD~1']);
+    expect([diffed.code, codesOf(diffed)]).toEqual([3, ['revision-broken']]);
+    expect(JSON.stringify(findingsOf(diffed))).toMatch(
+      /base\/vt\.yaml.*swap.*nstall/,
+    );
+    // The work tree has what did not change.
+    expect((await yaml.attempt(['diff', 'HEAD', '--exit-code'])).code).toBe(0);
+  },
+);
+
+test('no filter of the repository is run: what did not change comes from the work tree', async () => {
+  const record = join(await tempFolder({ started: '' }), 'started');
+  const evil = join(await tempFolder({ evil: '' }), 'evil');
+  const all = await filtered(YAML, { clean: SWAP, smudge: SWAP }, '--local');
+  await all.commit({ 'base/vt.yaml': vt('a: two') });
+  await writeFile(evil, `#!/bin/sh\necho started >> '${record}'\n${SWAP}\n`);
+  await chmod(evil, 0o755);
+  all.configure({ clean: evil, smudge: evil, required: 'true' });
+  const same = await all.attempt(['diff', 'HEAD', '--exit-code']);
+  expect([same.code, same.stderr]).toEqual([0, '']);
+  const changed = await all.attempt(['diff', 'HEAD~1']);
+  expect([changed.code, codesOf(changed)]).toEqual([3, ['revision-broken']]);
+  const [{ message = '', hint = '' } = {}] = findingsOf(changed);
+  expect(message).toContain('base/vt.yaml');
+  expect(hint).toContain('git config --global filter.swap.smudge');
+  await all.touch('base/vt.yaml');
+  expect((await all.attempt(['diff', 'HEAD'])).code).toBe(3);
+  expect(await readFile(record, 'utf8')).toBe('');
+});
+
+test('a pointer of Git LFS is read as it is, and fetches nothing', async () => {
+  const record = join(await tempFolder({ started: '' }), 'started');
+  const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:1\n';
+  const all = await filtered({
+    ...SECRET,
+    '.gitattributes': '',
+    'k.pem': pointer,
+  });
+  await all.write({ '.gitattributes': 'k.pem filter=lfs', 'k.pem': 'the key' });
+  for (const key of ['smudge', 'process'])
+    all.git('config', '--global', `filter.lfs.${key}`, `echo x >> '${record}'`);
+  all.git('config', '--global', 'filter.lfs.required', 'true');
+  const result = await all.attempt(['diff', 'HEAD']);
+  expect([result.code, labels(result), codesOf(result)]).toEqual([0, {}, []]);
+  expect(await readFile(record, 'utf8')).toBe('');
+});
+
+test('the settings of a repository change no filter of the user', async () => {
+  const record = join(await tempFolder({ started: '' }), 'started');
+  const all = await filtered(YAML);
+  await all.commit({ 'base/vt.yaml': vt('a: two') });
+  expect((await all.attempt(['diff', 'HEAD~1'])).code).toBe(0);
+  // As git-crypt writes it when it unlocks.
+  all.git('config', 'filter.swap.smudge', SWAP);
+  expect((await all.attempt(['diff', 'HEAD~1'])).code).toBe(0);
+  for (const key of ['smudge', 'process', 'clean'])
+    all.git('config', `filter.swap.${key}`, `echo started >> '${record}'`);
+  expect((await all.attempt(['diff', 'HEAD~1'])).code).toBe(0);
+  expect(await readFile(record, 'utf8')).toBe('');
 });

@@ -35,8 +35,6 @@ export interface Unread {
   readonly hint?: string | undefined;
   /** The code of the system; `ENODATA` if git cannot give its content, `EILSEQ` if it is no text. */
   readonly code?: string | undefined;
-  /** Its id in git, if git has another content than the work tree. */
-  readonly blob?: string | undefined;
 }
 
 /** The text of a variable or a file, or why there is none. */

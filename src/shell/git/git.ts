@@ -12,9 +12,11 @@ export interface Repository {
   /** The folder of its work tree. */
   readonly root: string;
   /** Calls git. Fails if git cannot read the repository, or the run ends. */
-  readonly call: Call<GitAnswer>;
+  readonly call: Call<ProgramEnd>;
   /** Calls git, fails unless it succeeds, and returns what it prints. */
   readonly ask: Call<Buffer>;
+  /** Runs a command of the user in the work tree, as git runs filters. */
+  readonly filter: (command: string, input: Buffer) => Promise<ProgramEnd>;
 }
 
 type Call<Result> = (
@@ -25,12 +27,12 @@ type Call<Result> = (
 interface CallOptions {
   /** What git reads from stdin. */
   readonly input?: string | undefined;
-  /** The most bytes of an answer. */
-  readonly most?: number | undefined;
+  /** Whether git has the settings of the user. */
+  readonly isUsers?: boolean | undefined;
 }
 
-/** How a call of git ended. */
-interface GitAnswer {
+/** How a program ended. */
+interface ProgramEnd {
   /** Undefined if it did not end by itself. */
   readonly code: number | undefined;
   readonly bytes: Buffer;
@@ -45,29 +47,44 @@ export async function openRepository(
 ): Promise<Repository> {
   const { runtime, interruption } = run;
   const folders = await safeFolders(runtime.env['PATH'] ?? '', root);
-  const program = await findGit(folders);
-  if (program === undefined) {
+  const git = await findGit(folders);
+  if (git === undefined) {
     const problem = 'git was not found in the folders of PATH';
     const hint =
       'Install git, or name its folder in PATH by an absolute path outside of the repository.';
     return fail(diagnostic('no-revision', { problem, hint }));
   }
-  const call: Call<GitAnswer> = async (args, options) => {
-    const signal = interruption.stopping;
-    const answer = await callGit({ program, root, args, signal, options });
-    if (answer.code === undefined) {
+  const signal = interruption.stopping;
+  const users = userEnvironment(runtime.env, folders);
+  const call: Call<ProgramEnd> = async (args, options) => {
+    const end = await runProgram(git, [...gitFlags(root), ...args], {
+      input: options?.input,
+      env: options?.isUsers === true ? users : ENVIRONMENT,
+      cwd: parse(root).root,
+      signal,
+    });
+    if (end.code === undefined) {
       interruption.check();
-      return failGit(answer.reason);
+      return failGit(end.reason);
     }
     // With the same code git says `fatal: `, or nothing, of an unknown name.
-    if (answer.reason.startsWith('error: ')) return failGit(answer.reason);
-    return answer;
+    if (end.reason.startsWith('error: ')) return failGit(end.reason);
+    return end;
   };
   const ask: Call<Buffer> = async (args, options) => {
     const { code, bytes, reason } = await call(args, options);
     return code === 0 ? bytes : failGit(reason);
   };
-  return { root, call, ask };
+  const filter = async (
+    command: string,
+    input: Buffer,
+  ): Promise<ProgramEnd> => {
+    const options = { input, env: users, cwd: root, signal };
+    const end = await runProgram('sh', ['-c', command], options);
+    interruption.check();
+    return end;
+  };
+  return { root, call, ask, filter };
 }
 
 /** Finds the folders of PATH that are absolute, and not in `root`. */
@@ -104,12 +121,6 @@ function failGit(reason: string): never {
 export const REFETCH =
   'In a partial clone: git fetch --refetch --no-filter origin.';
 
-/** Milliseconds that one call of git may take: it reads local objects. */
-const MOST_TIME = 30_000;
-
-/** The most bytes that git may print about a repository itself. */
-const MOST_TALK = 64 * 1024;
-
 /**
  * All of the environment that git gets: no secret, no program, no settings of
  * the user or the system, no history but that of commits, nothing to fetch
@@ -127,34 +138,63 @@ const ENVIRONMENT = {
   GIT_OPTIONAL_LOCKS: '0',
 } as const;
 
-interface GitCall {
-  /** The path of git. */
-  readonly program: string;
-  readonly root: string;
-  readonly args: readonly string[];
-  /** Kills git when it is aborted. */
-  readonly signal: AbortSignal;
-  readonly options: CallOptions | undefined;
+/**
+ * The environment for the settings and the filters of the user: without secrets
+ * of setpoint, and without another repository.
+ */
+function userEnvironment(
+  env: NodeJS.ProcessEnv,
+  folders: readonly string[],
+): NodeJS.ProcessEnv {
+  const { GIT_CONFIG_GLOBAL, GIT_CONFIG_NOSYSTEM } = env;
+  const passed = Object.entries(env).filter(
+    ([name]) => !/^(SETPOINT_|GIT_(?!CONFIG))/.test(name),
+  );
+  return {
+    ...Object.fromEntries(passed),
+    ...ENVIRONMENT,
+    GIT_CONFIG_GLOBAL,
+    GIT_CONFIG_NOSYSTEM,
+    PATH: folders.join(delimiter),
+  };
 }
 
-/** Calls git; attributes need the work tree. */
-function callGit(call: GitCall): Promise<GitAnswer> {
-  const { program, root, signal } = call;
-  const { input = '', most = MOST_TALK } = call.options ?? {};
-  const paths = ['--git-dir', join(root, '.git'), '--work-tree', root];
+/** The flags of every call of git; attributes need the work tree. */
+function gitFlags(root: string): string[] {
   // These settings start a program, and print advice before what went wrong.
   const settings = ['core.fsmonitor=false', 'advice.graftFileDeprecated=false'];
+  const paths = ['--git-dir', join(root, '.git'), '--work-tree', root];
   const flags = settings.flatMap((setting) => ['-c', setting]);
-  const args = ['-C', root, ...paths, ...flags, ...call.args];
+  return ['-C', root, ...paths, ...flags];
+}
+
+/** Milliseconds that a program may take: git reads local objects. */
+const MOST_TIME = 30_000;
+
+/** The most bytes that a program may print: all files of a commit. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+interface ProgramOptions {
+  readonly input: string | Buffer | undefined;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  /** Kills the program when it is aborted. */
+  readonly signal: AbortSignal;
+}
+
+function runProgram(
+  program: string,
+  args: readonly string[],
+  { input = '', env, cwd, signal }: ProgramOptions,
+): Promise<ProgramEnd> {
   const options = {
-    cwd: parse(root).root,
+    env,
+    cwd,
     signal,
-    env: ENVIRONMENT,
     encoding: 'buffer',
     timeout: MOST_TIME,
     killSignal: 'SIGKILL',
-    // Complaints count too.
-    maxBuffer: Math.max(most, MOST_TALK),
+    maxBuffer: MOST_BYTES,
   } as const;
   return new Promise((resolve) => {
     const child = execFile(program, args, options, (error, bytes, talk) => {
@@ -174,6 +214,6 @@ function reasonOf(error: ExecFileException, complaint: Buffer): string {
   if (error.killed === true) return `it took more than ${MOST_TIME / 1000} s`;
   const lines = complaint.toString().trim().split('\n');
   const line = lines.find((text) => text.startsWith('fatal: ')) ?? lines[0];
-  if (!line) return 'git gave no reason';
+  if (!line) return 'it gave no reason';
   return cut(line.replace(/^fatal: /, ''), undefined, 200);
 }

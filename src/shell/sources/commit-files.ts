@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Unread } from '../../core/config/resolve.ts';
 import { REFETCH, type Repository } from '../git/git.ts';
-import { isInside } from '../paths.ts';
+import { isInside, quoted } from '../paths.ts';
 import { type FileSource, OUTSIDE, shownPath, textOf } from './files.ts';
 
 /** A file of a commit. */
@@ -61,8 +61,7 @@ async function listTree(
   commit: string,
 ): Promise<Tree> {
   const args = ['ls-tree', '-r', '-z', '--full-tree', commit];
-  // Names of some hundred thousand files.
-  const listed = await ask(args, { most: 64 * 1024 * 1024 });
+  const listed = await ask(args);
   const tree = new Map<string, Blob | Unread>();
   for (const line of listed.toString().split('\0')) {
     const match = /^(\d+) \w+ ([0-9a-f]+)\t(.+)$/s.exec(line);
@@ -112,34 +111,65 @@ function blobReader(
   };
 }
 
-/** The most bytes of all files that one call reads. */
-const MOST = 256 * 1024 * 1024;
-
-/** Reads files. No filter is run: a file behind one is that of the work tree. */
+/**
+ * Reads files as a checkout writes them. Behind a filter, what did not change
+ * is in the work tree; the rest goes through the user's own filters.
+ */
 async function readBlobs(
   repository: Repository,
   blobs: readonly Blob[],
 ): Promise<ReadonlyMap<Blob, Content>> {
   const filters = await filtersOf(repository, blobs);
   const filtered = blobs.filter(({ path }) => filters.has(path));
-  const staged = await stagedFiles(repository, filtered);
-  const contents = new Map<Blob, Content>();
-  const plain: Blob[] = [];
-  for (const blob of blobs) {
-    const filter = filters.get(blob.path);
-    if (filter === undefined) {
-      plain.push(blob);
-      continue;
+  const contents = await readUnchanged(repository, filtered);
+  const changed = filtered.filter((blob) => !contents.has(blob));
+  const others = blobs.filter((blob) => !contents.has(blob));
+  await readRaw(repository, others, contents);
+  if (changed.length === 0) return contents;
+  const commands = await userFilters(repository);
+  for (const blob of changed) {
+    const filter = filters.get(blob.path) ?? '';
+    const command = commands.get(filter);
+    const raw = contents.get(blob);
+    if (command === undefined) contents.set(blob, barredBy(filter));
+    else if (Buffer.isBuffer(raw)) {
+      // As git expands it.
+      const words = command.replaceAll('%f', () => quoted(blob.path));
+      const { code, bytes, reason } = await repository.filter(words, raw);
+      contents.set(blob, code === 0 ? bytes : brokenBy(filter, reason));
     }
-    const file = staged.get(blob.path);
-    const content =
-      file?.id === blob.id
-        ? await readUnchanged(join(repository.root, blob.path), file, filter)
-        : behindFilter(blob, filter);
-    contents.set(blob, content);
   }
-  if (plain.length > 0) await readPlain(repository, plain, contents);
   return contents;
+}
+
+/** The user's own smudge commands, by their filters. */
+async function userFilters({
+  call,
+}: Repository): Promise<ReadonlyMap<string, string>> {
+  const keys = '^filter\\..*\\.smudge$';
+  const args = ['--git-dir=/dev/null', 'config', '-z', '--get-regexp', keys];
+  const { bytes } = await call(args, { isUsers: true });
+  const commands = new Map<string, string>();
+  for (const [, filter = '', command = ''] of bytes
+    .toString()
+    .matchAll(/filter\.([^\n]+)\.smudge\n([^\0]+)\0/g)) {
+    commands.set(filter, command);
+  }
+  return commands;
+}
+
+function barredBy(name: string): Unread {
+  const filter = /^[\w.-]+$/.test(name) ? name : 'NAME';
+  const key = `filter.${filter}.smudge`;
+  const hint = `Install the filter or unlock the repository, then: git config --global ${key} "$(git config ${key})". No filter of the repository's own settings is run.`;
+  const reason = `your own git settings do not have its filter ${filter}`;
+  return { reason, hint, code: 'ENODATA' };
+}
+
+function brokenBy(filter: string, words: string): Unread {
+  const hint = 'Install it, or unlock the repository.';
+  const reason = `its filter ${filter} failed: ${words}`;
+  return { reason, hint, code: 'ENODATA' };
 }
 
 /** Finds the filters that attributes give to files, by path. */
@@ -149,106 +179,77 @@ async function filtersOf(
 ): Promise<ReadonlyMap<string, string>> {
   const input = blobs.map(({ path }) => `${path}\0`).join('');
   const args = ['check-attr', '-z', '--stdin', 'filter'];
-  const bytes = await ask(args, { input, most: MOST });
+  const bytes = await ask(args, { input, isUsers: true });
   const filters = new Map<string, string>();
   for (const [, path = '', filter = ''] of bytes
     .toString()
     .matchAll(/([^\0]+)\0filter\0([^\0]+)\0/g)) {
-    if (!/^(unspecified|unset|set)$/.test(filter)) filters.set(path, filter);
+    if (!UNNAMED.test(filter)) filters.set(path, filter);
   }
   return filters;
 }
 
-/** A file as the index has it. */
-interface StagedFile {
-  readonly id: string;
-  /** Seconds and nanoseconds. */
-  readonly time: string;
-  readonly size: string;
-}
+/** Attributes that name no filter. That of LFS is none: it would download. */
+const UNNAMED = /^(unspecified|unset|set|lfs)$/;
 
-/** Reads from the index which content files have in the work tree, by path. */
-async function stagedFiles(
-  { ask }: Repository,
+/**
+ * Reads files of the work tree that are as a commit has them. The times of the
+ * index tell it: git itself would run filters to be sure.
+ */
+async function readUnchanged(
+  { root, ask }: Repository,
   blobs: readonly Blob[],
-): Promise<ReadonlyMap<string, StagedFile>> {
-  const staged = new Map<string, StagedFile>();
-  if (blobs.length === 0) return staged;
+): Promise<Map<Blob, Content>> {
+  const contents = new Map<Blob, Content>();
+  if (blobs.length === 0) return contents;
   const paths = blobs.map(({ path }) => path);
   const flags = ['--stage', '--debug', '-z'];
   const args = ['--literal-pathspecs', 'ls-files', ...flags, '--', ...paths];
-  const listed = await ask(args, { most: MOST });
-  for (const [, id = '', path = '', time = '', size = ''] of listed
-    .toString()
-    .matchAll(STAGED)) {
-    staged.set(path, { id, time, size });
+  const staged = new Set<string>();
+  for (const [, ...facts] of (await ask(args)).toString().matchAll(STAGED)) {
+    staged.add(facts.join(' '));
   }
-  return staged;
+  for (const blob of blobs) {
+    const file = join(root, blob.path);
+    const stats = await lstat(file, { bigint: true }).catch(() => undefined);
+    if (stats?.isFile() !== true) continue;
+    const { mtimeNs, size } = stats;
+    const time = `${mtimeNs / SECOND}:${mtimeNs % SECOND}`;
+    const facts = [blob.id, blob.path, time, size].join(' ');
+    if (staged.has(facts)) contents.set(blob, await readFile(file));
+  }
+  return contents;
 }
+
+const SECOND = 1_000_000_000n;
 
 /** The id and path of a staged file, the time and size that it had. */
 const STAGED =
   /(\w+) 0\t([^\0]+)\0[^\0]*?mtime: (\d+:\d+)\n[^\0]*?size: (\d+)\t/g;
 
-const SECOND = 1_000_000_000n;
-
-/**
- * Reads a file of the work tree that is as the index has it. Its time and size
- * tell that: git itself would run the filter to be sure.
- */
-async function readUnchanged(
-  path: string,
-  staged: StagedFile,
-  filter: string,
-): Promise<Content> {
-  const stats = await lstat(path, { bigint: true }).catch(() => undefined);
-  const { mtimeNs = 0n, size = 0n } = stats ?? {};
-  const time = `${mtimeNs / SECOND}:${mtimeNs % SECOND}`;
-  const isSame = time === staged.time && String(size) === staged.size;
-  if (isSame && stats?.isFile() === true) return readFile(path);
-  return {
-    reason: `it is behind the filter ${filter}, and may differ in the work tree`,
-    hint: 'Run git status, which looks; then commit the change, if there is one.',
-    code: 'ENODATA',
-  };
-}
-
-/** Refuses a file that changed since the commit; its id still tells that. */
-function behindFilter({ id }: Blob, filter: string): Unread {
-  return {
-    reason: `it changed, and setpoint does not run its filter ${filter}`,
-    hint: 'Keep configuration out of the filter. A file that a reference names may stay behind it: that it changed is seen.',
-    code: 'ENODATA',
-    blob: id,
-  };
-}
-
 /** Reads files as git holds them. */
-async function readPlain(
+async function readRaw(
   { call }: Repository,
   blobs: readonly Blob[],
   contents: Map<Blob, Content>,
 ): Promise<void> {
+  if (blobs.length === 0) return;
   const input = blobs.map(({ id }) => `${id}\n`).join('');
-  const { bytes, reason } = await call(['cat-file', '--batch'], {
-    input,
-    most: MOST,
-  });
+  const { bytes, reason } = await call(['cat-file', '--batch'], { input });
   let position = 0;
   for (const blob of blobs) {
     const lineEnd = bytes.indexOf('\n', position);
     const head = bytes.toString('latin1', position, Math.max(0, lineEnd));
     const [, size] = /^\w+ blob (\d+)$/.exec(head) ?? [];
     const start = lineEnd < 0 ? bytes.length : lineEnd + 1;
-    const end = start + Number(size ?? 0);
+    const end = start + Number(size ?? -1);
+    position = end + 1;
     const isWhole = size !== undefined && end < bytes.length;
-    const lacking = reason || 'git does not have its content';
-    contents.set(
-      blob,
-      isWhole
-        ? bytes.subarray(start, end)
-        : { reason: lacking, hint: REFETCH, code: 'ENODATA' },
-    );
-    position = size === undefined ? start : end + 1;
+    contents.set(blob, isWhole ? bytes.subarray(start, end) : lacking(reason));
   }
+}
+
+function lacking(words: string): Unread {
+  const reason = words || 'git does not have its content';
+  return { reason, hint: REFETCH, code: 'ENODATA' };
 }

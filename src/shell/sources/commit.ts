@@ -218,7 +218,7 @@ async function linesOf(
   { ask }: Repository,
   args: readonly string[],
 ): Promise<string[]> {
-  const listed = await ask(args, { most: 16 * 1024 * 1024 });
+  const listed = await ask(args);
   return listed.toString().split('\n').filter(Boolean);
 }
 

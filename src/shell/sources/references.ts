@@ -81,8 +81,6 @@ export async function digestFiles(
       const plain = file.text.replaceAll('\r\n', '\n');
       const digest = createHash('sha256').update(plain).digest('hex');
       digests.set(path, digest);
-    } else if (file.blob !== undefined) {
-      digests.set(path, file.blob);
     } else if (file.code === 'ENODATA') {
       const { reason, hint } = file;
       const facts = { ref, path, reason, hint };
