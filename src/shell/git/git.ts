@@ -1,5 +1,5 @@
 import { type ExecFileException, execFile } from 'node:child_process';
-import { realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, parse } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { cut } from '../../core/findings/words.ts';
@@ -40,26 +40,19 @@ interface ProgramEnd {
   readonly reason: string;
 }
 
-/** Opens the repository whose work tree is `root`. Fails without git. */
+/** Opens the repository whose work tree is `root`. */
 export async function openRepository(
   run: Run,
   root: string,
 ): Promise<Repository> {
   const { runtime, interruption } = run;
-  const folders = await safeFolders(runtime.env['PATH'] ?? '', root);
-  const git = await findGit(folders);
-  if (git === undefined) {
-    const problem = 'git was not found in the folders of PATH';
-    const hint =
-      'Install git, or name its folder in PATH by an absolute path outside of the repository.';
-    return fail(diagnostic('no-revision', { problem, hint }));
-  }
+  const PATH = await safeFolders(runtime.env['PATH'] ?? '', root);
   const signal = interruption.stopping;
-  const users = userEnvironment(runtime.env, folders);
+  const users = { ...userEnvironment(runtime.env), PATH };
   const call: Call<ProgramEnd> = async (args, options) => {
-    const end = await runProgram(git, [...gitFlags(root), ...args], {
+    const end = await runProgram('git', [...gitFlags(root), ...args], {
       input: options?.input,
-      env: options?.isUsers === true ? users : ENVIRONMENT,
+      env: options?.isUsers === true ? users : { ...ENVIRONMENT, PATH },
       cwd: parse(root).root,
       signal,
     });
@@ -87,8 +80,8 @@ export async function openRepository(
   return { root, call, ask, filter };
 }
 
-/** Finds the folders of PATH that are absolute, and not in `root`. */
-async function safeFolders(path: string, root: string): Promise<string[]> {
+/** Leaves in PATH the folders that are absolute, and not in `root`. */
+async function safeFolders(path: string, root: string): Promise<string> {
   const realRoot = await realpath(root);
   const folders: string[] = [];
   for (const folder of path.split(delimiter)) {
@@ -96,19 +89,8 @@ async function safeFolders(path: string, root: string): Promise<string[]> {
     const real = await realPath(folder);
     if (real !== realRoot && !isInside(realRoot, real)) folders.push(folder);
   }
-  return folders;
-}
-
-async function findGit(
-  folders: readonly string[],
-): Promise<string | undefined> {
-  const name = process.platform === 'win32' ? 'git.exe' : 'git';
-  for (const folder of folders) {
-    const program = join(folder, name);
-    const status = await stat(program).catch(() => undefined);
-    if (status?.isFile() === true) return program;
-  }
-  return undefined;
+  // An empty PATH would mean the working directory.
+  return folders.join(delimiter) || '/nowhere';
 }
 
 function failGit(reason: string): never {
@@ -127,7 +109,6 @@ export const REFETCH =
  * from.
  */
 const ENVIRONMENT = {
-  PATH: '/dev/null',
   LC_ALL: 'C',
   GIT_ALLOW_PROTOCOL: '',
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -142,10 +123,7 @@ const ENVIRONMENT = {
  * The environment for the settings and the filters of the user: without secrets
  * of setpoint, and without another repository.
  */
-function userEnvironment(
-  env: NodeJS.ProcessEnv,
-  folders: readonly string[],
-): NodeJS.ProcessEnv {
+function userEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { GIT_CONFIG_GLOBAL, GIT_CONFIG_NOSYSTEM } = env;
   const passed = Object.entries(env).filter(
     ([name]) => !/^(SETPOINT_|GIT_(?!CONFIG))/.test(name),
@@ -155,7 +133,6 @@ function userEnvironment(
     ...ENVIRONMENT,
     GIT_CONFIG_GLOBAL,
     GIT_CONFIG_NOSYSTEM,
-    PATH: folders.join(delimiter),
   };
 }
 
@@ -208,6 +185,9 @@ function runProgram(
 }
 
 function reasonOf(error: ExecFileException, complaint: Buffer): string {
+  if (errorCode(error) === 'ENOENT') {
+    return 'it was not found in the absolute folders of PATH outside of the repository';
+  }
   if (errorCode(error) === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
     return 'it holds more than setpoint reads';
   }
