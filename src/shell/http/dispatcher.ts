@@ -10,7 +10,7 @@ import {
 } from 'undici';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { isLoopback } from '../../core/model/loopback.ts';
-import { type ProxySettings, proxyIn } from '../../core/model/proxy.ts';
+import { proxyIn } from '../../core/model/proxy.ts';
 import { errorCode, failUsage, systemReason } from '../failure.ts';
 import { type Answer, badAnswer, ExchangeError } from './exchange.ts';
 
@@ -60,6 +60,8 @@ interface Flight {
   readonly stop: () => void;
 }
 
+const RUN_ENDED = 'the run ended before it answered';
+
 /** Milliseconds after which deadlines are looked at again. */
 const TICK = 50;
 
@@ -91,10 +93,11 @@ export class ServerDispatcher {
       const signal = new EventEmitter();
       const stop = () => {
         this.#inFlight.delete(flight);
+        const facts = { of: 'request', request: name, seconds } as const;
         reject(
           aborted.aborted
             ? unreachable('no-answer', this.#origin, RUN_ENDED)
-            : timeoutError(name, seconds),
+            : new ExchangeError('no-answer', diagnostic('timeout', facts)),
         );
         signal.emit('abort');
       };
@@ -119,18 +122,22 @@ export class ServerDispatcher {
     const origin = this.#origin;
     const path = `${this.#base}${request.path}`;
     let response: Dispatcher.ResponseData | undefined;
-    let parts: Buffer[];
+    const parts: Buffer[] = [];
     try {
       const sent = { ...request, origin, path, signal };
       response = await this.#dispatcher.request(sent);
-      parts = await partsOf(response.body);
+      for await (const part of response.body) parts.push(part);
     } catch (thrown) {
       throw failureOf(thrown, name, origin, response !== undefined);
     }
     const { statusCode: status, headers } = response;
     // Long waits end in old memory, which is rarely collected: neither the list
     // nor a promise may keep the text.
-    return take({ status, headers, ...textOf(Buffer.concat(parts.splice(0))) });
+    const bytes = Buffer.concat(parts.splice(0));
+    // JSON in UTF-8 has no byte that is 0.
+    const isText = isUtf8(bytes) && !bytes.includes(0);
+    const text = new TextDecoder().decode(bytes);
+    return take({ status, headers, text, isUtf8: isText });
   }
 
   #stopLate(): void {
@@ -139,25 +146,6 @@ export class ServerDispatcher {
       if (this.#time > end || aborted.aborted) stop();
     }
   }
-}
-
-const RUN_ENDED = 'the run ended before it answered';
-
-function timeoutError(request: string, seconds: number): ExchangeError {
-  const timeout = diagnostic('timeout', { of: 'request', request, seconds });
-  return new ExchangeError('no-answer', timeout);
-}
-
-async function partsOf(body: AsyncIterable<Buffer>): Promise<Buffer[]> {
-  const parts: Buffer[] = [];
-  for await (const part of body) parts.push(part);
-  return parts;
-}
-
-/** The text of an answer. JSON in UTF-8 has no byte that is 0. */
-function textOf(bytes: Buffer): Pick<Answer, 'text' | 'isUtf8'> {
-  const text = new TextDecoder().decode(bytes);
-  return { text, isUtf8: isUtf8(bytes) && !bytes.includes(0) };
 }
 
 /** The largest answer that is read, in bytes. */
@@ -181,8 +169,11 @@ function dispatcherFor(options: DispatcherOptions): Dispatcher {
       return new Pool(origin, { ...pool, connect });
     },
   };
-  const proxy = proxyOf(options);
-  if (proxy === undefined) return new Agent(pools);
+  const proxy = proxyIn(options.env);
+  if (proxy === undefined || isLoopback(options.url)) return new Agent(pools);
+  if (!/^https?:\/\//i.test(proxy.address) || !URL.canParse(proxy.address)) {
+    failUsage('HTTPS_PROXY is not an http or https address.');
+  }
   const connect = withErrors(direct, (error) => new ProxyError(error));
   return new EnvHttpProxyAgent({
     ...pools,
@@ -209,15 +200,6 @@ function tlsOf(options: DispatcherOptions): buildConnector.BuildOptions {
   const secureContext = createSecureContext();
   secureContext.context.addCACert(ca);
   return { ...tls, secureContext };
-}
-
-function proxyOf({ url, env }: DispatcherOptions): ProxySettings | undefined {
-  const proxy = proxyIn(env);
-  if (proxy === undefined || isLoopback(url)) return undefined;
-  const { address } = proxy;
-  const isHttp = /^https?:\/\//i.test(address) && URL.canParse(address);
-  if (isHttp) return proxy;
-  return failUsage('HTTPS_PROXY is not an http or https address.');
 }
 
 /**
