@@ -192,7 +192,7 @@ function makeCommand<Name extends CommandName>(
 
 /** Asks git where the files of a run come from; few runs need to know. */
 async function findOrigin(run: Run): Promise<Origin> {
-  const { readOrigin } = await import('./sources/origin.ts');
+  const { readOrigin } = await import('./sources/commit.ts');
   return readOrigin(run);
 }
 

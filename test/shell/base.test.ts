@@ -175,20 +175,6 @@ describe('a base', () => {
     // Braces of git.
     expect(codesOf(await planned('--base', 'main^{commit}'))).toEqual([]);
   });
-  test('of a push that has no commit before it, or that rewrote it, says so', async () => {
-    const { planned } = await project({ 'base/vt.yaml': vt('a: base') });
-    const cases = [
-      ['0'.repeat(40), /zeros/, /without --base/],
-      ['1'.repeat(40), /no revision 1+\b/, /force push/],
-    ] as const;
-    for (const [ref, problem, remedy] of cases) {
-      const result = await planned('--base', ref);
-      expect([result.code, codesOf(result)]).toEqual([3, ['no-revision']]);
-      const [{ message = '', hint = '' } = {}] = findingsOf(result);
-      expect(message).toMatch(problem);
-      expect(hint).toMatch(remedy);
-    }
-  });
   test('is not needed by the apply of a saved plan', async () => {
     const { root, commit, write, attempt } = await project({
       'base/vt.yaml': vt('a: base'),

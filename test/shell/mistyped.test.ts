@@ -26,10 +26,8 @@ async function rehearsal(options = 'timeout: 31') {
 
 test.each([
   ['plan staging', 'staging is a server', '--server staging'],
-  ['plan stag*', 'is a server', "--server 'stag*'"],
   ['show staging', 'staging is a server', '--server staging'],
   ['list staging', 'Too many arguments', '--server NAME'],
-  ['plan --report markdown out.md', '=', '--report markdown=out.md'],
   ['plan -f setpoint.yaml', 'no configuration', 'cd '],
   ['apply base --yes', 'saved plan', 'apply -f base'],
   ['plan --report=plan.json', '--report json=FILE', ''],

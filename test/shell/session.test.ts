@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { OPEN_POINTS } from '../support/dialects.ts';
-import {
-  type FaultProxy,
-  faultyProxy,
-  type Seen,
-} from '../support/fault-proxy.ts';
+import { type FaultProxy, faultyProxy } from '../support/fault-proxy.ts';
 import { type Fault, JSON_API, PAGE } from '../support/faults.ts';
 import { startFleets } from '../support/fleet.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
@@ -15,7 +10,6 @@ import { tempFolder } from '../support/temp.ts';
 import { newTransport } from '../support/transport.ts';
 
 const LOGIN = 'POST /api/users/login';
-const REFRESH = 'GET /api/users/refresh';
 const LOGOUT = 'POST /api/users/logout';
 const LIST = 'GET /api/integrations';
 
@@ -66,91 +60,6 @@ describe('a session', () => {
     });
     expect((await run(['list', '--url', proxy.url])).code).toBe(0);
     expect(logins).toBe(2);
-  });
-  test.each(OPEN_POINTS.expiration)(
-    'is refreshed before it ends, if that is in %s',
-    async (expiration) => {
-      const sandbox = await liveSandbox({
-        tokenLifetime: 50,
-        settings: { expiration },
-      });
-      const clock = { ahead: 0 };
-      const proxy = await faultyProxy(sandbox.url, ({ path, before }) => {
-        if (path === '/api/integrations' && before === 0) clock.ahead = 45_000;
-        return undefined;
-      });
-      const cwd = await tempFolder({
-        'a.yaml':
-          'version: 1\nintegrations: { d: { match: dns_*, autosubscribe: true } }\n',
-      });
-      const result = await run(
-        ['apply', '-f', 'a.yaml', '--url', proxy.url, '--yes', '--quiet'],
-        {
-          cwd,
-          now: () => Date.now() + clock.ahead,
-        },
-      );
-      expect([result.code, result.stderr]).toEqual([0, '']);
-      expect(
-        proxy.seen.filter((each) => !each.endsWith('/errors')).slice(0, 4),
-      ).toEqual([LOGIN, LIST, REFRESH, expect.stringMatching(/^PATCH /)]);
-    },
-  );
-});
-
-/** Every page of the list comes when the token of the page before is about to end. */
-async function endingTokens(
-  fault: (seen: Seen) => Fault | undefined,
-  timeout = '600',
-) {
-  const clock = { ahead: 0 };
-  const now = () => Date.now() + clock.ahead;
-  const sandbox = await liveSandbox({
-    settings: { maxPageSize: 2 },
-    tokenLifetime: 100,
-    now,
-  });
-  const proxy = await faultyProxy(sandbox.url, (seen) => {
-    if (seen.path === '/api/integrations') clock.ahead += 90_000;
-    return fault(seen);
-  });
-  const result = await run(
-    [
-      'list',
-      '--url',
-      proxy.url,
-      '--quiet',
-      '--concurrency',
-      '1',
-      '--timeout',
-      timeout,
-    ],
-    {
-      now,
-    },
-  );
-  const count = (name: string) =>
-    proxy.seen.filter((request) => request === name).length;
-  return {
-    result,
-    logins: count(LOGIN),
-    refreshes: count(REFRESH),
-    lists: count(LIST),
-  };
-}
-
-describe('a refresh that does not help', () => {
-  test.each<[string, Fault, string]>([
-    ['a page', PAGE, '600'],
-    ['silence', 'silence', '2'],
-  ])('%s: logins take its place at once', async (_, fault, timeout) => {
-    const { result, logins, refreshes, lists } = await endingTokens(
-      ({ path }) => (path === '/api/users/refresh' ? fault : undefined),
-      timeout,
-    );
-    expect([result.code, result.stderr, refreshes]).toEqual([0, '', 1]);
-    expect(lists).toBeGreaterThan(2);
-    expect(logins).toBe(lists);
   });
 });
 
@@ -209,7 +118,7 @@ describe('a login that is refused', () => {
 });
 
 describe('a token that was given', () => {
-  test('is used as it is: no login, no refresh, no logout', async () => {
+  test('is used as it is: no login, no logout', async () => {
     const sandbox = await liveSandbox({ tokenLifetime: 30 });
     const token = await logIn(sandbox.url, 'admin');
     sandbox.seen();

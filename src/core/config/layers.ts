@@ -183,21 +183,23 @@ function idleNulls(entries: readonly Entry[]): Diagnostic[] {
   return found;
 }
 
-/** A layer as setpoint.yaml or a flag names it, and its files. */
-export interface ListedLayer {
+/** A layer as setpoint.yaml or a flag names it. */
+export interface NamedLayer {
   readonly text: string;
   /** Absolute, with forward slashes. */
   readonly path: string;
   readonly place?: Place | undefined;
-  readonly files: readonly string[];
 }
 
-/** Finds layers that share files, by server. Servers may share whole layers. */
+/**
+ * Finds layers inside of others, or named twice, by server. Servers may share
+ * whole layers.
+ */
 export function overlappingLayers(
-  servers: readonly (readonly ListedLayer[])[],
+  servers: readonly (readonly NamedLayer[])[],
 ): Diagnostic[] {
-  const distinct = new Map<string, ListedLayer>();
-  const nested: { outer: ListedLayer; inner: ListedLayer }[] = [];
+  const distinct = new Map<string, NamedLayer>();
+  const nested: { outer: NamedLayer; inner: NamedLayer }[] = [];
   for (const layers of servers) {
     const own = new Set<string>();
     for (const inner of layers) {
@@ -208,15 +210,13 @@ export function overlappingLayers(
       own.add(path);
     }
   }
-  // The outermost layer of a file sorts before the layers inside of it.
-  const layerOf = new Map<string, ListedLayer>();
   const layers = [...distinct.values()];
-  for (const layer of layers.toSorted((a, b) => compareText(b.path, a.path))) {
-    for (const file of layer.files) layerOf.set(file, layer);
-  }
+  // The outermost layer sorts before those inside of it.
+  const sorted = layers.toSorted((a, b) => compareText(a.path, b.path));
   for (const inner of layers) {
-    const others = inner.files.map((file) => layerOf.get(file));
-    const outer = others.find((other) => other !== inner);
+    const outer = sorted.find(({ path }) =>
+      inner.path.startsWith(`${path.replace(/\/$/, '')}/`),
+    );
     if (outer !== undefined) nested.push({ outer, inner });
   }
   const found: Diagnostic[] = [];

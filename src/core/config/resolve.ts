@@ -33,7 +33,7 @@ export interface ReferenceTable {
 export interface Unread {
   readonly reason: string;
   readonly hint?: string | undefined;
-  /** The code of the system; `EFBIG` if a file is too large, `ENODATA` if git cannot give its content, `EILSEQ` if it is no text. */
+  /** The code of the system; `ENODATA` if git cannot give its content, `EILSEQ` if it is no text. */
   readonly code?: string | undefined;
 }
 

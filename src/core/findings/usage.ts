@@ -161,12 +161,8 @@ export const USAGE_FINDINGS = {
   'layers-overlap': finding('error', 'Two layers share files', {
     message: ({ outer, inner, isSame }: Overlapping) => {
       if (isSame) return `${outer} is named twice.`;
-      const layers = enumerated(inner, 8);
-      const isOne = inner.length === 1;
-      // A pattern is no place to lie in.
-      if (outer.includes('*'))
-        return `${layers} ${isOne ? 'shares' : 'share'} files with ${outer}.`;
-      return `${layers} ${isOne ? 'lies' : 'lie'} inside ${outer}.`;
+      const verb = inner.length === 1 ? 'lies' : 'lie';
+      return `${enumerated(inner, 8)} ${verb} inside ${outer}.`;
     },
     hint: ({ isSame }) =>
       isSame

@@ -1,5 +1,5 @@
 /** What a request is for: it decides whether it may be sent again. */
-export type Purpose = 'read' | 'login' | 'refresh' | 'logout' | 'write';
+export type Purpose = 'read' | 'login' | 'logout' | 'write';
 
 /** How an exchange failed. Without a status, no answer came. */
 interface FailedExchange {
@@ -55,8 +55,7 @@ const PASSING_STATUS = new Set([408, 429, 500, 502, 503, 504]);
  * Decides what follows an attempt. The transport repeats a write only after
  * the API's own 429, as one that is unclear may have been done: shell/reconcile/write.ts
  * repeats it after a reading. After a 401, shell/http/session.ts repeats any
- * request once. A logout and a refresh are never repeated: a login takes the
- * place of a failed refresh at once.
+ * request once. A logout is never repeated.
  */
 export function decideRetry(attempt: Attempt): RetryDecision {
   const { purpose, failed, pause } = attempt;
@@ -84,7 +83,7 @@ export function waitAfter(attempt: CountedAttempt): number | undefined {
 /** True if the trouble of a request may pass, and sending it again is safe. */
 function mayPass(purpose: Purpose, failed: FailedExchange): boolean {
   const { phase, status = 0 } = failed;
-  if (purpose === 'logout' || purpose === 'refresh') return false;
+  if (purpose === 'logout') return false;
   // A page may stand in front of a write that was done.
   if (purpose === 'write') return status === 429 && phase === 'refused';
   // A good status with a bad answer says nothing of what follows.

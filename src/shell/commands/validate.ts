@@ -84,8 +84,8 @@ async function namedLayers(run: Run, options: Options): Promise<FoundServers> {
       '--server and --shard select from setpoint.yaml; they cannot be combined with named files.',
     );
   }
-  await refuseMistaken(run, file, options);
-  const layers = [await layersOfFlags(run, file)];
+  await refuseMistaken(run, file);
+  const layers = [layersOfFlags(run, file)];
   return { servers: [], layers, diagnostics: [] };
 }
 

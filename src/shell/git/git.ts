@@ -1,5 +1,5 @@
 import { type ExecFileException, execFile } from 'node:child_process';
-import { realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, parse } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { cut } from '../../core/findings/words.ts';
@@ -12,9 +12,11 @@ export interface Repository {
   /** The folder of its work tree. */
   readonly root: string;
   /** Calls git. Fails if git cannot read the repository, or the run ends. */
-  readonly call: Call<GitAnswer>;
+  readonly call: Call<ProgramEnd>;
   /** Calls git, fails unless it succeeds, and returns what it prints. */
   readonly ask: Call<Buffer>;
+  /** Runs a command of the user in the work tree, as git runs filters. */
+  readonly filter: (command: string, input: Buffer) => Promise<ProgramEnd>;
 }
 
 type Call<Result> = (
@@ -25,14 +27,12 @@ type Call<Result> = (
 interface CallOptions {
   /** What git reads from stdin. */
   readonly input?: string | undefined;
-  /** The most bytes of an answer. */
-  readonly most?: number | undefined;
-  /** Whether git has the settings of the user, for the filters in them. */
+  /** Whether git has the settings of the user. */
   readonly isUsers?: boolean | undefined;
 }
 
-/** How a call of git ended. */
-interface GitAnswer {
+/** How a program ended. */
+interface ProgramEnd {
   /** Undefined if it did not end by itself. */
   readonly code: number | undefined;
   readonly bytes: Buffer;
@@ -40,42 +40,48 @@ interface GitAnswer {
   readonly reason: string;
 }
 
-/** Opens the repository whose work tree is `root`. Fails without git. */
+/** Opens the repository whose work tree is `root`. */
 export async function openRepository(
   run: Run,
   root: string,
 ): Promise<Repository> {
   const { runtime, interruption } = run;
-  const folders = await safeFolders(runtime.env['PATH'] ?? '', root);
-  const program = await findGit(folders);
-  if (program === undefined) {
-    const problem = 'git was not found in the folders of PATH';
-    const hint =
-      'Install git, or name its folder in PATH by an absolute path outside of the repository.';
-    return fail(diagnostic('no-revision', { problem, hint }));
-  }
-  const users = userEnvironment(runtime.env, folders);
-  const call: Call<GitAnswer> = async (args, options) => {
-    const signal = interruption.stopping;
-    const env = options?.isUsers === true ? users : ENVIRONMENT;
-    const answer = await callGit({ program, root, args, signal, env, options });
-    if (answer.code === undefined) {
+  const PATH = await safeFolders(runtime.env['PATH'] ?? '', root);
+  const signal = interruption.stopping;
+  const users = { ...userEnvironment(runtime.env), PATH };
+  const call: Call<ProgramEnd> = async (args, options) => {
+    const end = await runProgram('git', [...gitFlags(root), ...args], {
+      input: options?.input,
+      env: options?.isUsers === true ? users : { ...ENVIRONMENT, PATH },
+      cwd: parse(root).root,
+      signal,
+    });
+    if (end.code === undefined) {
       interruption.check();
-      return failGit(answer.reason);
+      return failGit(end.reason);
     }
     // With the same code git says `fatal: `, or nothing, of an unknown name.
-    if (answer.reason.startsWith('error: ')) return failGit(answer.reason);
-    return answer;
+    if (end.reason.startsWith('error: ')) return failGit(end.reason);
+    return end;
   };
   const ask: Call<Buffer> = async (args, options) => {
     const { code, bytes, reason } = await call(args, options);
     return code === 0 ? bytes : failGit(reason);
   };
-  return { root, call, ask };
+  const filter = async (
+    command: string,
+    input: Buffer,
+  ): Promise<ProgramEnd> => {
+    const options = { input, env: users, cwd: root, signal };
+    const end = await runProgram('sh', ['-c', command], options);
+    interruption.check();
+    return end;
+  };
+  return { root, call, ask, filter };
 }
 
-/** Finds the folders of PATH that are absolute, and not in `root`. */
-async function safeFolders(path: string, root: string): Promise<string[]> {
+/** Leaves in PATH the folders that are absolute, and not in `root`. */
+async function safeFolders(path: string, root: string): Promise<string> {
   const realRoot = await realpath(root);
   const folders: string[] = [];
   for (const folder of path.split(delimiter)) {
@@ -83,22 +89,11 @@ async function safeFolders(path: string, root: string): Promise<string[]> {
     const real = await realPath(folder);
     if (real !== realRoot && !isInside(realRoot, real)) folders.push(folder);
   }
-  return folders;
+  // An empty PATH would mean the working directory.
+  return folders.join(delimiter) || '/nowhere';
 }
 
-async function findGit(
-  folders: readonly string[],
-): Promise<string | undefined> {
-  const name = process.platform === 'win32' ? 'git.exe' : 'git';
-  for (const folder of folders) {
-    const program = join(folder, name);
-    const status = await stat(program).catch(() => undefined);
-    if (status?.isFile() === true) return program;
-  }
-  return undefined;
-}
-
-export function failGit(reason: string): never {
+function failGit(reason: string): never {
   const problem = `git cannot read the repository: ${reason}`;
   const hint = `${REFETCH} Elsewhere run git fsck, or clone the repository again.`;
   return fail(diagnostic('no-revision', { problem, hint }));
@@ -108,19 +103,12 @@ export function failGit(reason: string): never {
 export const REFETCH =
   'In a partial clone: git fetch --refetch --no-filter origin.';
 
-/** Milliseconds that one call of git may take: it reads local objects. */
-const MOST_TIME = 30_000;
-
-/** The most bytes that git may print about a repository itself. */
-const MOST_TALK = 64 * 1024;
-
 /**
  * All of the environment that git gets: no secret, no program, no settings of
  * the user or the system, no history but that of commits, nothing to fetch
  * from.
  */
 const ENVIRONMENT = {
-  PATH: '/dev/null',
   LC_ALL: 'C',
   GIT_ALLOW_PROTOCOL: '',
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -132,13 +120,10 @@ const ENVIRONMENT = {
 } as const;
 
 /**
- * The environment of git with filters: that of the user, without secrets of
- * setpoint.
+ * The environment for the settings and the filters of the user: without secrets
+ * of setpoint, and without another repository.
  */
-function userEnvironment(
-  env: NodeJS.ProcessEnv,
-  folders: readonly string[],
-): NodeJS.ProcessEnv {
+function userEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { GIT_CONFIG_GLOBAL, GIT_CONFIG_NOSYSTEM } = env;
   const passed = Object.entries(env).filter(
     ([name]) => !/^(SETPOINT_|GIT_(?!CONFIG))/.test(name),
@@ -148,39 +133,45 @@ function userEnvironment(
     ...ENVIRONMENT,
     GIT_CONFIG_GLOBAL,
     GIT_CONFIG_NOSYSTEM,
-    PATH: folders.join(delimiter),
   };
 }
 
-interface GitCall {
-  /** The path of git. */
-  readonly program: string;
-  readonly root: string;
-  readonly args: readonly string[];
-  /** Kills git when it is aborted. */
-  readonly signal: AbortSignal;
-  readonly env: NodeJS.ProcessEnv;
-  readonly options: CallOptions | undefined;
-}
-
-/** Calls git; attributes and filters need the work tree. */
-function callGit(call: GitCall): Promise<GitAnswer> {
-  const { program, root, signal, env } = call;
-  const { input = '', most = MOST_TALK } = call.options ?? {};
-  const paths = ['--git-dir', join(root, '.git'), '--work-tree', root];
+/** The flags of every call of git; attributes need the work tree. */
+function gitFlags(root: string): string[] {
   // These settings start a program, and print advice before what went wrong.
   const settings = ['core.fsmonitor=false', 'advice.graftFileDeprecated=false'];
+  const paths = ['--git-dir', join(root, '.git'), '--work-tree', root];
   const flags = settings.flatMap((setting) => ['-c', setting]);
-  const args = ['-C', root, ...paths, ...flags, ...call.args];
+  return ['-C', root, ...paths, ...flags];
+}
+
+/** Milliseconds that a program may take: git reads local objects. */
+const MOST_TIME = 30_000;
+
+/** The most bytes that a program may print: all files of a commit. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+interface ProgramOptions {
+  readonly input: string | Buffer | undefined;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  /** Kills the program when it is aborted. */
+  readonly signal: AbortSignal;
+}
+
+function runProgram(
+  program: string,
+  args: readonly string[],
+  { input = '', env, cwd, signal }: ProgramOptions,
+): Promise<ProgramEnd> {
   const options = {
-    cwd: parse(root).root,
-    signal,
     env,
+    cwd,
+    signal,
     encoding: 'buffer',
     timeout: MOST_TIME,
     killSignal: 'SIGKILL',
-    // Complaints count too.
-    maxBuffer: Math.max(most, MOST_TALK),
+    maxBuffer: MOST_BYTES,
   } as const;
   return new Promise((resolve) => {
     const child = execFile(program, args, options, (error, bytes, talk) => {
@@ -194,12 +185,15 @@ function callGit(call: GitCall): Promise<GitAnswer> {
 }
 
 function reasonOf(error: ExecFileException, complaint: Buffer): string {
+  if (errorCode(error) === 'ENOENT') {
+    return 'it was not found in the absolute folders of PATH outside of the repository';
+  }
   if (errorCode(error) === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
     return 'it holds more than setpoint reads';
   }
   if (error.killed === true) return `it took more than ${MOST_TIME / 1000} s`;
   const lines = complaint.toString().trim().split('\n');
   const line = lines.find((text) => text.startsWith('fatal: ')) ?? lines[0];
-  if (!line) return 'git gave no reason';
+  if (!line) return 'it gave no reason';
   return cut(line.replace(/^fatal: /, ''), undefined, 200);
 }

@@ -96,8 +96,14 @@ export class Api {
     const path = `/api/integration-options?filter[integration.id]=${encodeId(id)}`;
     const read = (number?: number) =>
       this.#read(numbered(path, number), decodeOptionPage);
-    const list = readList('options', read, this.concurrency);
-    const options = decodeOptions(id, await orNone(list), reading);
+    const list = await readList('options', read, this.concurrency).catch(
+      (thrown) => {
+        const { status = 0 } = exchangeError(thrown);
+        if (NO_SUCH_ADDRESS.has(status)) return [];
+        throw thrown;
+      },
+    );
+    const options = decodeOptions(id, list, reading);
     if (typeof options === 'string') throw badAnswer(`GET ${path}`, options);
     return options;
   }
@@ -136,18 +142,6 @@ function encodeId(id: string): string {
 /** How services answer at an address that they do not have. */
 const NO_SUCH_ADDRESS = new Set([400, 404, 405, 501]);
 
-async function orNone<Item>(
-  list: Promise<readonly Item[]>,
-): Promise<readonly Item[]> {
-  try {
-    return await list;
-  } catch (thrown) {
-    const { status = 0 } = exchangeError(thrown);
-    if (NO_SUCH_ADDRESS.has(status)) return [];
-    throw thrown;
-  }
-}
-
 /**
  * Reads one page of a list. The first is asked for without a number, and says
  * from which number the service counts.
@@ -174,28 +168,20 @@ async function readList<Item extends Identified>(
   );
 }
 
+/** The most pages that are read after the first of a list. */
+const MOST_PAGES = 10_000;
+
 /** The items of all pages, or why they are not one complete list. */
 async function readPages<Item extends Identified>(
   read: ReadPage<Item>,
   concurrency: number,
 ): Promise<readonly Item[] | string> {
   const first = await read();
-  const numbers = numbersAfter(first);
-  const rest = await pMap(numbers, (number) => read(number), { concurrency });
-  return joinPages([first, ...rest]);
-}
-
-/** The most pages that are read after the first of a list. */
-const MOST_PAGES = 10_000;
-
-/** The numbers of the pages after the first, which tells the total. */
-function numbersAfter(first: Page): readonly number[] {
   const { items, number = 1, total = 0 } = first;
-  if (items.length === 0) return [];
   // A server may send fewer items than asked for.
-  const pages = Math.ceil(total / items.length);
-  const most = Math.min(MOST_PAGES, pages - 1);
-  const numbers: number[] = [];
-  for (let count = 1; count <= most; count += 1) numbers.push(number + count);
-  return numbers;
+  const pages = items.length === 0 ? 0 : Math.ceil(total / items.length);
+  const length = Math.min(MOST_PAGES, pages - 1);
+  const numbers = Array.from({ length }, (_, index) => number + index + 1);
+  const rest = await pMap(numbers, (next) => read(next), { concurrency });
+  return joinPages([first, ...rest]);
 }

@@ -10,7 +10,7 @@ import {
 } from 'undici';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { isLoopback } from '../../core/model/loopback.ts';
-import { type ProxySettings, proxyIn } from '../../core/model/proxy.ts';
+import { proxyIn } from '../../core/model/proxy.ts';
 import { errorCode, failUsage, systemReason } from '../failure.ts';
 import { type Answer, badAnswer, ExchangeError } from './exchange.ts';
 
@@ -60,6 +60,8 @@ interface Flight {
   readonly stop: () => void;
 }
 
+const RUN_ENDED = 'the run ended before it answered';
+
 /** Milliseconds after which deadlines are looked at again. */
 const TICK = 50;
 
@@ -69,7 +71,6 @@ const TICK = 50;
  */
 export class ServerDispatcher {
   readonly #dispatcher: Dispatcher;
-  readonly #hasCa: boolean;
   readonly #origin: string;
   readonly #base: string;
   readonly #inFlight = new Set<Flight>();
@@ -79,7 +80,6 @@ export class ServerDispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#dispatcher = dispatcherFor(options);
-    this.#hasCa = options.ca !== undefined;
     this.#origin = options.url.origin;
     this.#base = options.url.pathname.replace(/\/$/, '');
     this.#clock = setInterval(() => this.#stopLate(), TICK).unref();
@@ -93,10 +93,11 @@ export class ServerDispatcher {
       const signal = new EventEmitter();
       const stop = () => {
         this.#inFlight.delete(flight);
+        const facts = { of: 'request', request: name, seconds } as const;
         reject(
           aborted.aborted
-            ? abortedError(this.#origin)
-            : timeoutError(name, seconds),
+            ? unreachable('no-answer', this.#origin, RUN_ENDED)
+            : new ExchangeError('no-answer', diagnostic('timeout', facts)),
         );
         signal.emit('abort');
       };
@@ -121,19 +122,22 @@ export class ServerDispatcher {
     const origin = this.#origin;
     const path = `${this.#base}${request.path}`;
     let response: Dispatcher.ResponseData | undefined;
-    let parts: Buffer[];
+    const parts: Buffer[] = [];
     try {
       const sent = { ...request, origin, path, signal };
       response = await this.#dispatcher.request(sent);
-      parts = await partsOf(response.body);
+      for await (const part of response.body) parts.push(part);
     } catch (thrown) {
-      const isCut = response !== undefined;
-      throw failureOf(thrown, { name, origin, isCut, hasCa: this.#hasCa });
+      throw failureOf(thrown, name, origin, response !== undefined);
     }
     const { statusCode: status, headers } = response;
     // Long waits end in old memory, which is rarely collected: neither the list
     // nor a promise may keep the text.
-    return take({ status, headers, ...textOf(Buffer.concat(parts.splice(0))) });
+    const bytes = Buffer.concat(parts.splice(0));
+    // JSON in UTF-8 has no byte that is 0.
+    const isText = isUtf8(bytes) && !bytes.includes(0);
+    const text = new TextDecoder().decode(bytes);
+    return take({ status, headers, text, isUtf8: isText });
   }
 
   #stopLate(): void {
@@ -142,18 +146,6 @@ export class ServerDispatcher {
       if (this.#time > end || aborted.aborted) stop();
     }
   }
-}
-
-async function partsOf(body: AsyncIterable<Buffer>): Promise<Buffer[]> {
-  const parts: Buffer[] = [];
-  for await (const part of body) parts.push(part);
-  return parts;
-}
-
-/** The text of an answer. JSON in UTF-8 has no byte that is 0. */
-function textOf(bytes: Buffer): Pick<Answer, 'text' | 'isUtf8'> {
-  const text = new TextDecoder().decode(bytes);
-  return { text, isUtf8: isUtf8(bytes) && !bytes.includes(0) };
 }
 
 /** The largest answer that is read, in bytes. */
@@ -177,8 +169,11 @@ function dispatcherFor(options: DispatcherOptions): Dispatcher {
       return new Pool(origin, { ...pool, connect });
     },
   };
-  const proxy = proxyOf(options);
-  if (proxy === undefined) return new Agent(pools);
+  const proxy = proxyIn(options.env);
+  if (proxy === undefined || isLoopback(options.url)) return new Agent(pools);
+  if (!/^https?:\/\//i.test(proxy.address) || !URL.canParse(proxy.address)) {
+    failUsage('HTTPS_PROXY is not an http or https address.');
+  }
   const connect = withErrors(direct, (error) => new ProxyError(error));
   return new EnvHttpProxyAgent({
     ...pools,
@@ -205,17 +200,6 @@ function tlsOf(options: DispatcherOptions): buildConnector.BuildOptions {
   const secureContext = createSecureContext();
   secureContext.context.addCACert(ca);
   return { ...tls, secureContext };
-}
-
-function proxyOf({ url, env }: DispatcherOptions): ProxySettings | undefined {
-  const proxy = proxyIn(env);
-  if (proxy === undefined || isLoopback(url)) return undefined;
-  if (isHttpAddress(proxy.address)) return proxy;
-  return failUsage('HTTPS_PROXY is not an http or https address.');
-}
-
-function isHttpAddress(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 /**
@@ -262,64 +246,38 @@ class ProxyError extends Error {
   }
 }
 
-/** What is known of an exchange that failed. */
-interface FailedRequest {
-  readonly name: string;
-  readonly origin: string;
-  /** Whether a part of the answer came. */
-  readonly isCut: boolean;
-  /** Whether certificates of the user are trusted. */
-  readonly hasCa: boolean;
-}
-
-/** The error of an exchange that the connection ended. */
-function failureOf(thrown: unknown, request: FailedRequest): ExchangeError {
-  const { name, origin, isCut, hasCa } = request;
+/** The error of an exchange that the connection ended; it is cut if a part of the answer came. */
+function failureOf(
+  thrown: unknown,
+  name: string,
+  origin: string,
+  isCut: boolean,
+): ExchangeError {
   const code = errorCode(thrown) ?? '';
-  let reason = systemReason(thrown);
-  if (UNKNOWN_ISSUER.has(code)) {
-    reason += hasCa
-      ? '; the file of --ca-file or tls.caFile does not hold the issuer'
-      : '; pass --ca-file';
-  }
+  const words = systemReason(thrown);
   if (thrown instanceof ProxyError) {
     const { status } = thrown;
-    const words = status === undefined ? reason : tunnelProblem(status);
-    const problem = `the proxy of HTTPS_PROXY failed: ${words}`;
-    return unreachableError('not-sent', origin, problem, status);
+    let reason = words;
+    if (status === 407) {
+      reason = 'it refuses the account in HTTPS_PROXY, or wants one (407)';
+    } else if (status !== undefined) {
+      reason = `it opened no tunnel to the server (${status})`;
+    }
+    const problem = `the proxy of HTTPS_PROXY failed: ${reason}`;
+    return unreachable('not-sent', origin, problem, status);
   }
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
     return badAnswer(name, `it has more than ${LARGEST_ANSWER} bytes`);
   }
-  const problem = BROKEN[code];
-  if (problem !== undefined) return badAnswer(name, problem);
-  if (isCut) reason = 'the connection was closed in the middle of its answer';
+  if (isCut) {
+    const reason = 'the connection was closed in the middle of its answer';
+    return unreachable('no-answer', origin, reason);
+  }
+  const isUnknown = /SELF_SIGNED|ISSUER|VERIFY_LEAF/.test(code);
+  const remedy = '; --ca-file or tls.caFile must hold its issuer';
   const phase = NOT_SENT.has(code) ? 'not-sent' : 'no-answer';
-  return unreachableError(phase, origin, reason);
+  return unreachable(phase, origin, isUnknown ? `${words}${remedy}` : words);
 }
-
-function tunnelProblem(status: number): string {
-  return status === 407
-    ? 'it refuses the account in HTTPS_PROXY, or wants one (407)'
-    : `it opened no tunnel to the server (${status})`;
-}
-
-/** Codes of certificates whose authority is not trusted. */
-const UNKNOWN_ISSUER = new Set([
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-]);
-
-/** What is wrong with answers that are not valid HTTP. */
-const BROKEN: Readonly<Record<string, string>> = {
-  HTTPParserError: 'it is not valid HTTP',
-  UND_ERR_HEADERS_OVERFLOW: 'its headers are too large',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH:
-    'it has not the length that it announces',
-};
 
 /** Codes of failures that come before a request leaves this machine. */
 const NOT_SENT = new Set([
@@ -331,7 +289,7 @@ const NOT_SENT = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-function unreachableError(
+function unreachable(
   phase: 'not-sent' | 'no-answer',
   origin: string,
   reason: string,
@@ -339,15 +297,4 @@ function unreachableError(
 ): ExchangeError {
   const finding = diagnostic('unreachable', { origin, reason });
   return new ExchangeError(phase, finding, { status });
-}
-
-/** The error of a request whose run has ended. */
-function abortedError(origin: string): ExchangeError {
-  const reason = 'the run ended before it answered';
-  return unreachableError('no-answer', origin, reason);
-}
-
-function timeoutError(request: string, seconds: number): ExchangeError {
-  const timeout = diagnostic('timeout', { of: 'request', request, seconds });
-  return new ExchangeError('no-answer', timeout);
 }

@@ -56,12 +56,6 @@ type Phase =
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The head of an answer, if one came. */
-interface Head {
-  readonly status: number | undefined;
-  readonly headers: Headers;
-}
-
 /** The parts of an answer that an error keeps, if one came. */
 interface ErrorAnswer {
   readonly status?: number | undefined;
@@ -77,7 +71,10 @@ export class ExchangeError extends Error {
   /** Without the refusals of what answers in place of the API. */
   readonly status: number | undefined;
   /** The head of the answer, whoever gave it: it paces what is sent again. */
-  readonly head: Head;
+  readonly head: {
+    readonly status: number | undefined;
+    readonly headers: Headers;
+  };
   readonly errors: readonly ServerError[];
 
   constructor(phase: Phase, finding: Diagnostic, answer: ErrorAnswer = {}) {
@@ -112,16 +109,10 @@ export function exchangeError(thrown: unknown): ExchangeError {
   throw thrown;
 }
 
-/** A request as messages name it. */
-export interface NamedRequest {
-  readonly method: string;
-  readonly path: string;
-}
-
 /**
  * Names a request in messages: by its method and its path without the query.
  */
-export function requestName({ method, path }: NamedRequest): string {
+export function requestName({ method, path }: Request): string {
   return `${method} ${path.replace(/\?.*$/, '')}`;
 }
 
@@ -159,7 +150,7 @@ export function decodeAnswer(
   if (!isJson) throw unreadable(name, answer, mask);
   if (!isGood(answer)) throw refusal(name, answer, decodeErrors(json));
   const errors = refusalIn(isRead ? errorsIn(json, text, mask) : json);
-  if (errors !== undefined) throw refusalInside(name, status, errors);
+  if (errors !== undefined) throw refusal(name, answer, errors);
   return json;
 }
 
@@ -279,24 +270,15 @@ function redirection(
   return new ExchangeError('bad-answer', finding, answer);
 }
 
-/** Makes the error of a good answer that holds errors. */
-function refusalInside(
-  request: string,
-  status: number,
-  errors: readonly ServerError[],
-): ExchangeError {
-  const detail = errorText(errors) ?? 'its answer holds errors';
-  const finding = diagnostic('bad-answer', { request, status, detail });
-  return new ExchangeError('refused', finding, { status, errors });
-}
-
-/** Makes the error of an answer of the API that is not a good one. */
+/** Makes the error of an answer of the API that says what went wrong. */
 function refusal(
   request: string,
-  { status, headers }: Answer,
+  answer: Answer,
   errors: readonly ServerError[],
 ): ExchangeError {
-  const detail = errorText(errors);
+  const { status, headers } = answer;
+  const said = errorText(errors);
+  const detail = isGood(answer) ? (said ?? 'its answer holds errors') : said;
   const finding =
     status === 403
       ? diagnostic('not-permitted', { request, detail })
@@ -319,19 +301,14 @@ const MOST_OBJECTS = 400_000;
 function sizeProblem(json: string): string | undefined {
   // Each has two brackets.
   if (json.length <= 2 * MOST_OBJECTS) return undefined;
-  const objects = occurrences(json, '{', MOST_OBJECTS);
-  const lists = occurrences(json, '[', MOST_OBJECTS);
-  if (objects + lists <= MOST_OBJECTS) return undefined;
-  return `it holds more than ${MOST_OBJECTS} objects`;
-}
-
-/** Counts a character in a text; more than `most` count as one more. */
-function occurrences(text: string, character: string, most: number): number {
-  let count = 0;
-  let position = text.indexOf(character);
-  while (position >= 0 && count <= most) {
-    count += 1;
-    position = text.indexOf(character, position + 1);
+  let objects = 0;
+  for (const bracket of ['{', '[']) {
+    let position = json.indexOf(bracket);
+    while (position >= 0 && objects <= MOST_OBJECTS) {
+      objects += 1;
+      position = json.indexOf(bracket, position + 1);
+    }
   }
-  return count;
+  if (objects <= MOST_OBJECTS) return undefined;
+  return `it holds more than ${MOST_OBJECTS} objects`;
 }

@@ -14,7 +14,7 @@ import { settingsOfChanges } from '../../core/plan/recheck.ts';
 import type { Api } from './api.ts';
 import { ExchangeError, exchangeError } from './exchange.ts';
 
-/** An integration that was read again, or the error of its reading. */
+/** An integration that was read, or the error of its reading. */
 type Reread = LiveIntegration | ExchangeError;
 
 /** Where a server may keep what its list does not hold. */
@@ -46,10 +46,6 @@ export class LiveReader {
   readonly #helping = new Set<Source>();
   /** How often each source was asked in vain. */
   readonly #vain = new Map<Source, number>();
-  /** How many wanted parts of an integration are found nowhere, by id. */
-  readonly #missing = new Map<string, number>();
-  /** How many requests a reading of the whole list takes. */
-  #pages = 1;
 
   constructor(api: Api, reading: Reading) {
     this.api = api;
@@ -57,11 +53,17 @@ export class LiveReader {
   }
 
   /** All installed integrations, with what the list has of them. */
-  async list(): Promise<readonly LiveIntegration[]> {
-    const readsBefore = this.api.reads;
-    const integrations = await this.api.integrations(this.#reading);
-    this.#pages = this.api.reads - readsBefore;
-    return integrations;
+  list(): Promise<readonly LiveIntegration[]> {
+    return this.api.integrations(this.#reading);
+  }
+
+  /** All installed integrations with all options, if a path can hold the id. */
+  async everything(): Promise<readonly LiveIntegration[]> {
+    const listed = await this.list();
+    const wantedParts = listed.map(({ id }) => {
+      return { id, keys: ['*'], autosubscribe: false };
+    });
+    return this.complete(listed, wantedParts);
   }
 
   /**
@@ -75,60 +77,30 @@ export class LiveReader {
     onUnread?: OnUnread,
   ): Promise<readonly LiveIntegration[]> {
     const live = byId(listed);
-    const readable = merged(wantedParts).filter(
-      ({ id }) => live.has(id) && isPathSafe(id),
+    const lacking = merged(wantedParts).filter(
+      (wanted) =>
+        isPathSafe(wanted.id) && missingParts(wanted, live.get(wanted.id)) > 0,
     );
-    const lacking = readable.filter(
-      (wanted) => missingParts(wanted, live.get(wanted.id)) > 0,
-    );
-    await this.#completeAll(lacking, live, onUnread);
-    for (const wanted of readable) {
-      this.#missing.set(wanted.id, missingParts(wanted, live.get(wanted.id)));
+    const results = await this.#readEach(lacking, live);
+    const failures: [string, ExchangeError][] = [];
+    for (const [id, result] of results) {
+      if (result instanceof ExchangeError) failures.push([id, result]);
+      else live.set(id, result);
+    }
+    const isGone =
+      failures.length >= MOST_FAILED && failures.length === lacking.length;
+    for (const [id, error] of failures) {
+      const isAlone = !isGone && isOfOneIntegration(error);
+      if (onUnread === undefined || !isAlone) throw error;
+      onUnread(id, error);
     }
     return [...live.values()];
   }
 
-  /** Completes the lacking ones of the live integrations. */
-  async #completeAll(
-    lacking: readonly Wanted[],
-    live: Map<string, LiveIntegration>,
-    onUnread: OnUnread | undefined,
-  ): Promise<void> {
-    let failures = 0;
-    const complete = async (wanted: Wanted) => {
-      const { id } = wanted;
-      try {
-        const known = live.get(id);
-        if (known === undefined) return;
-        live.set(id, await this.#completed(wanted, known, [DETAIL, OPTIONS]));
-      } catch (thrown) {
-        failures += 1;
-        const isGone = failures >= MOST_FAILED && this.#helping.size === 0;
-        if (onUnread === undefined || isGone) throw thrown;
-        if (!isOfOneIntegration(thrown)) throw thrown;
-        onUnread(id, thrown);
-      }
-    };
-    // The first ones show which source helps.
-    const first = lacking.slice(0, MOST_UNHELPED);
-    const rest = lacking.slice(MOST_UNHELPED);
-    for (const wanted of first) await complete(wanted);
-    await pMap(rest, complete, { concurrency: this.api.concurrency });
-  }
-
-  /** All installed integrations with all options, if a path can hold the id. */
-  async everything(): Promise<readonly LiveIntegration[]> {
-    const listed = await this.list();
-    const wantedParts = listed.map(({ id }) => {
-      return { id, keys: ['*'], autosubscribe: false };
-    });
-    return this.complete(listed, wantedParts);
-  }
-
   /**
-   * Reads the integrations of changes again, by id: by pages or each alone,
-   * whichever takes fewer requests. An integration that the server no longer
-   * has is missing.
+   * Reads the integrations of changes again, by id: from the list, or each
+   * alone if the list lacks their values or cannot be read. An integration that
+   * the server no longer has is missing.
    */
   async again(
     plans: readonly IntegrationPlan[],
@@ -136,118 +108,77 @@ export class LiveReader {
     const wantedParts = plans.map((plan) => {
       return wantedBy(plan.id, settingsOfChanges(plan));
     });
-    const isFewer =
-      wantedParts.length < this.#pages || this.#helping.has(DETAIL);
-    return isFewer
-      ? this.#aloneFirst(wantedParts)
-      : this.#listFirst(wantedParts);
+    let listFailure: ExchangeError | undefined;
+    if (this.#helping.size === 0) {
+      try {
+        return byId(await this.complete(await this.list(), wantedParts));
+      } catch (thrown) {
+        listFailure = exchangeError(thrown);
+      }
+    }
+    const reread = await this.#readEach(wantedParts);
+    for (const wanted of wantedParts) {
+      const { id } = wanted;
+      const result = reread.get(id);
+      if (result instanceof ExchangeError) {
+        if (result.status === 404) reread.delete(id);
+      } else if (listFailure && missingParts(wanted, result) > 0) {
+        // The list may have had the rest.
+        reread.set(id, listFailure);
+      }
+    }
+    return reread;
   }
 
   /**
-   * Reads each alone. Falls back on the list if a reading lacks what the list
-   * has; if that fails too, the other readings stay.
+   * Reads integrations, some at a time. Once so many in a row fail, the last
+   * error stands for the rest.
    */
-  async #aloneFirst(
+  async #readEach(
     wantedParts: readonly Wanted[],
-  ): Promise<ReadonlyMap<string, Reread>> {
-    const alone = await this.#eachAlone(wantedParts);
-    const poor = wantedParts.filter((wanted) =>
-      this.#isPoor(wanted, alone.get(wanted.id)),
-    );
-    if (poor.length === 0) return alone;
-    const listed = await this.#fromList(wantedParts);
-    if (!(listed instanceof ExchangeError)) {
-      return this.#withUnseen(listed, wantedParts);
-    }
-    const reread = new Map(alone);
-    for (const { id } of poor) reread.set(id, listed);
-    return reread;
-  }
-
-  /** Reads the list. Falls back on each alone if the list cannot be read. */
-  async #listFirst(
-    wantedParts: readonly Wanted[],
-  ): Promise<ReadonlyMap<string, Reread>> {
-    const listed = await this.#fromList(wantedParts);
-    if (listed instanceof ExchangeError) return this.#eachAlone(wantedParts);
-    return this.#withUnseen(listed, wantedParts);
-  }
-
-  /** Each without the list. The rest is not tried once the server is gone. */
-  async #eachAlone(
-    wantedParts: readonly Wanted[],
-  ): Promise<ReadonlyMap<string, Reread>> {
-    // Those in a row: a reading that succeeds ends it.
-    const failures: ExchangeError[] = [];
-    const read = async (wanted: Wanted): Promise<Reread | undefined> => {
-      if (failures.length >= MOST_FAILED) return failures.at(-1);
-      const live = await this.#alone(wanted).catch(exchangeError);
-      if (!(live instanceof ExchangeError)) {
-        failures.length = 0;
-        return live;
+    live: ReadonlyMap<string, LiveIntegration> = new Map(),
+  ): Promise<Map<string, Reread>> {
+    const results = new Map<string, Reread>();
+    let failuresInRow = 0;
+    let lastFailure: ExchangeError | undefined;
+    const read = async (wanted: Wanted): Promise<void> => {
+      const { id } = wanted;
+      if (failuresInRow >= MOST_FAILED && lastFailure !== undefined) {
+        results.set(id, lastFailure);
+        return;
       }
-      if (live.status === 404) return undefined;
-      failures.push(live);
-      return live;
+      const result = await this.#read(wanted, live.get(id)).catch(
+        exchangeError,
+      );
+      results.set(id, result);
+      const hasFailed = result instanceof ExchangeError;
+      if (hasFailed) lastFailure = result;
+      const isThere = !hasFailed || result.status === 404;
+      failuresInRow = isThere ? 0 : failuresInRow + 1;
     };
+    // The first ones show which source helps.
+    for (const wanted of wantedParts.slice(0, MOST_UNHELPED)) {
+      await read(wanted);
+    }
     const { concurrency } = this.api;
-    const results = await pMap(wantedParts, read, { concurrency });
-    const reread = new Map<string, Reread>();
-    for (const [index, { id }] of wantedParts.entries()) {
-      const live = results[index];
-      if (live !== undefined) reread.set(id, live);
-    }
-    return reread;
+    await pMap(wantedParts.slice(MOST_UNHELPED), read, { concurrency });
+    return results;
   }
 
-  /** One integration without the list. */
-  async #alone(wanted: Wanted): Promise<LiveIntegration> {
-    const detail = await this.api.integration(wanted.id, this.#reading);
-    return this.#completed(wanted, detail, [OPTIONS]);
-  }
-
-  /** True if a reading of an integration alone lacks what the list has. */
-  #isPoor(wanted: Wanted, live: Reread | undefined): boolean {
-    if (live instanceof ExchangeError) return false;
-    const missing = this.#missing.get(wanted.id) ?? 0;
-    return missingParts(wanted, live) > missing;
-  }
-
-  async #fromList(
-    wantedParts: readonly Wanted[],
-  ): Promise<ReadonlyMap<string, LiveIntegration> | ExchangeError> {
-    try {
-      const listed = await this.list();
-      return byId(await this.complete(listed, wantedParts));
-    } catch (thrown) {
-      return exchangeError(thrown);
-    }
-  }
-
-  /** Adds those that moved between pages meanwhile, and were on none. */
-  async #withUnseen(
-    listed: ReadonlyMap<string, LiveIntegration>,
-    wantedParts: readonly Wanted[],
-  ): Promise<ReadonlyMap<string, Reread>> {
-    if (this.#pages <= 1) return listed;
-    const unseen = wantedParts.filter(({ id }) => !listed.has(id));
-    const alone = await this.#eachAlone(unseen);
-    return new Map<string, Reread>([...listed, ...alone]);
-  }
-
-  /** Completes an integration by one source after the other. */
-  async #completed(
+  /** Reads what is not known of an integration, from one source after the other. */
+  async #read(
     wanted: Wanted,
-    known: LiveIntegration,
-    sources: readonly Source[],
+    known: LiveIntegration | undefined,
   ): Promise<LiveIntegration> {
-    let live = known;
+    const { id } = wanted;
+    let live = known ?? (await this.api.integration(id, this.#reading));
+    const sources = known === undefined ? [OPTIONS] : [DETAIL, OPTIONS];
     for (const source of sources) {
       const missing = missingParts(wanted, live);
       if (missing === 0) break;
       if (this.#isVain(source)) continue;
       const vain = this.#vain.get(source) ?? 0;
-      live = completed(live, await source(this.api, wanted.id, this.#reading));
+      live = completed(live, await source(this.api, id, this.#reading));
       if (missingParts(wanted, live) < missing) this.#helping.add(source);
       else this.#vain.set(source, vain + 1);
     }
@@ -285,10 +216,9 @@ function merged(wantedParts: readonly Wanted[]): readonly Wanted[] {
  * True if a failure may be that of one integration alone: the server answers,
  * and neither the login nor the run has ended.
  */
-function isOfOneIntegration(thrown: unknown): thrown is ExchangeError {
-  if (!(thrown instanceof ExchangeError)) return false;
-  if (thrown.phase === 'not-sent' || thrown.status === 401) return false;
-  const { code, facts } = thrown.diagnostic;
+function isOfOneIntegration(error: ExchangeError): boolean {
+  if (error.phase === 'not-sent' || error.status === 401) return false;
+  const { code, facts } = error.diagnostic;
   if (code === 'timeout' && facts.of === 'run') return false;
   return code !== 'login-refused';
 }

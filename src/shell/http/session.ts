@@ -1,16 +1,14 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { explain } from '../../core/findings/explain.ts';
 import { errorText } from '../../core/live/errors.ts';
-import { countOf, recordOf } from '../../core/model/json.ts';
+import { recordOf } from '../../core/model/json.ts';
 import { hide, type Secret } from '../../core/model/secret.ts';
-import type { Run } from '../run.ts';
+import type { Writer } from '../writer.ts';
 import {
   badAnswer,
   ExchangeError,
   exchangeError,
-  type NamedRequest,
   type Request,
-  requestName,
 } from './exchange.ts';
 
 /** Proves an account: a token that is used as it is, or a login. */
@@ -33,58 +31,30 @@ interface LoginCredentials {
  */
 type Send = <T>(request: Request<T>) => Promise<T | undefined>;
 
-/** The path of the integration errors. */
-const ERRORS_PATH = '/api/integrations/errors';
-
 /**
- * A token is refreshed when less than this is left of it, or less than a fifth
- * of its life.
- */
-const REFRESH_BEFORE = 60;
-
-/** The answer to a login or a refresh. */
-interface Token {
-  readonly token: Secret<string>;
-  /** In seconds since the epoch. */
-  readonly expiresAt?: number | undefined;
-}
-
-interface Login extends Token {
-  /**
-   * The seconds that its token had left when it came; 0 if nothing renews it.
-   */
-  readonly lifetime: number;
-}
-
-/** The part of a run that its sessions need. */
-type SessionRun = Pick<Run, 'runtime' | 'writer'>;
-
-/**
- * A logged-in account on one server. A token that was given is used as it is,
- * never refreshed or logged out.
+ * A logged-in account on one server. A login serves until a 401, which leads to
+ * one new login. A token that was given is used as it is, and never logged out.
  */
 export class Session {
   readonly #send: Send;
   readonly #credentials: Credentials;
-  readonly #run: SessionRun;
+  readonly #writer: Writer;
   /**
    * Why nothing more is sent: the token is dead, and there is no new login.
    * Undefined as long as the session serves.
    */
   ended: ExchangeError | undefined;
-  #login: Login | undefined;
-  #renewal: Promise<void> | undefined;
-  #canRefresh = true;
+  #token: Secret<string> | undefined;
+  /** The login under way, which requests side by side share. */
+  #login: Promise<void> | undefined;
   /** The refusal of a login: a second one could lock the account. */
   #refusal: ExchangeError | undefined;
 
-  constructor(send: Send, credentials: Credentials, run: SessionRun) {
+  constructor(send: Send, credentials: Credentials, writer: Writer) {
     this.#send = send;
     this.#credentials = credentials;
-    this.#run = run;
-    if (credentials.kind === 'token') {
-      this.#login = { token: credentials.token, lifetime: 0 };
-    }
+    this.#writer = writer;
+    if (credentials.kind === 'token') this.#token = credentials.token;
   }
 
   /**
@@ -92,24 +62,18 @@ export class Session {
    */
   async send<T>(request: Request<T>): Promise<T | undefined> {
     if (this.ended !== undefined) throw this.ended;
-    if (this.#login === undefined) await this.#once(() => this.#logIn());
-    else if (this.#isEnding(this.#login)) await this.#once(() => this.#renew());
-    const token = this.#login?.token;
+    if (this.#token === undefined) await this.#logIn();
+    const token = this.#token;
     try {
       return await this.#send({ ...request, token });
     } catch (thrown) {
       if (exchangeError(thrown).status !== 401) throw thrown;
     }
-    if (this.#credentials.kind === 'token') throw this.#tokenRefused(request);
-    return this.#sendAgain(request, await this.#renewed(token));
-  }
-
-  async #sendAgain<T>(
-    request: Request<T>,
-    token: Secret<string> | undefined,
-  ): Promise<T | undefined> {
+    // Another request may have renewed the login meanwhile.
+    const isNew = this.#token !== undefined && this.#token !== token;
+    if (!isNew) await this.#renew(request);
     try {
-      return await this.#send({ ...request, token });
+      return await this.#send({ ...request, token: this.#token });
     } catch (thrown) {
       const isRefused = exchangeError(thrown).status === 401;
       throw isRefused ? refused('refused') : thrown;
@@ -117,13 +81,25 @@ export class Session {
   }
 
   /**
-   * Ends the session because its token is dead. A role may be refused the
-   * errors of integrations alone.
+   * Logs in again because the token was refused. If that is refused too, or
+   * there is no login, the session ends.
    */
-  #tokenRefused({ path }: NamedRequest): ExchangeError {
-    if (path === ERRORS_PATH) return refused('refused');
-    this.ended ??= refused('not-sent');
-    return this.ended;
+  async #renew({ path }: Request): Promise<void> {
+    if (this.#credentials.kind === 'token') {
+      // A role may be refused the errors of integrations alone.
+      if (path === '/api/integrations/errors') throw refused('refused');
+      this.ended ??= refused('not-sent');
+      throw this.ended;
+    }
+    try {
+      await this.#logIn();
+    } catch (thrown) {
+      if (this.#refusal === undefined) throw thrown;
+      this.#token = undefined;
+      const { diagnostic: finding } = this.#refusal;
+      this.ended ??= new ExchangeError('not-sent', finding);
+      throw this.ended;
+    }
   }
 
   /**
@@ -131,11 +107,11 @@ export class Session {
    * that failed.
    */
   async logout(aborted: AbortSignal): Promise<string | undefined> {
-    const token = this.#login?.token;
+    const token = this.#token;
     if (token === undefined || this.#credentials.kind === 'token') {
       return undefined;
     }
-    this.#login = undefined;
+    this.#token = undefined;
     const path = '/api/users/logout';
     try {
       await this.#send({ method: 'POST', path, token, aborted });
@@ -148,86 +124,39 @@ export class Session {
     }
   }
 
-  /**
-   * Returns the token after one was refused: that which another request has
-   * renewed meanwhile, or that of a new login.
-   */
-  async #renewed(
-    token: Secret<string> | undefined,
-  ): Promise<Secret<string> | undefined> {
-    const isCurrent = this.#login === undefined || this.#login.token === token;
-    if (!isCurrent) return this.#login?.token;
-    try {
-      await this.#once(() => this.#logIn());
-    } catch (thrown) {
-      if (this.#refusal === undefined) throw thrown;
-      // From here on no request is sent.
+  #logIn(): Promise<void> {
+    this.#login ??= this.#sendLogin().finally(() => {
       this.#login = undefined;
-      const { diagnostic: finding } = this.#refusal;
-      this.ended ??= new ExchangeError('not-sent', finding);
-      throw this.ended;
-    }
-    return this.#login?.token;
-  }
-
-  /** Requests that run side by side share one login. */
-  async #once(renew: () => Promise<void>): Promise<void> {
-    this.#renewal ??= renew().finally(() => {
-      this.#renewal = undefined;
     });
-    await this.#renewal;
+    return this.#login;
   }
 
-  #isEnding({ expiresAt, lifetime }: Login): boolean {
-    // A token that has expired on arrival shows that the clocks differ; then a
-    // 401 shows when it ends.
-    if (expiresAt === undefined || lifetime <= 0) return false;
-    const left = expiresAt - this.#run.runtime.now() / 1000;
-    return left < Math.min(REFRESH_BEFORE, lifetime / 5);
-  }
-
-  /**
-   * Renews a token that is about to end: by a refresh, or by logins once that
-   * has failed. Else it serves until its end.
-   */
-  async #renew(): Promise<void> {
-    const token = this.#login?.token;
-    const path = '/api/users/refresh';
-    if (this.#canRefresh) {
-      const refresh = this.#keep({ method: 'GET', path, token });
-      if (await hasWorked(refresh)) return;
-    }
-    this.#canRefresh = false;
-    if (await hasWorked(this.#logIn())) return;
-    if (this.#login === undefined) return;
-    this.#login = { ...this.#login, lifetime: 0 };
-  }
-
-  async #logIn(): Promise<void> {
+  async #sendLogin(): Promise<void> {
     if (this.#credentials.kind === 'token') return;
     if (this.#refusal !== undefined) throw this.#refusal;
     const { username, password } = this.#credentials;
+    const path = '/api/users/login';
     const body = { identification: username, password };
+    const request = {
+      method: 'POST',
+      path,
+      body,
+      decode: decodeToken,
+    } as const;
     try {
-      await this.#keep({ method: 'POST', path: '/api/users/login', body });
+      const token = await this.#send(request);
+      if (token === undefined) {
+        const answer = { status: 200 };
+        throw badAnswer(`POST ${path}`, 'it holds no token', answer);
+      }
+      this.#writer.addSecret(token);
+      this.#token = token;
     } catch (thrown) {
       const error = exchangeError(thrown);
       if (mayPass(error)) throw thrown;
       this.#refusal = loginRefusal(error);
       throw this.#refusal;
     }
-  }
-
-  /** Keeps the token that a login or a refresh brings. */
-  async #keep(request: Request): Promise<void> {
-    const token = await this.#send({ ...request, decode: decodeToken });
-    if (token === undefined) {
-      const answer = { status: 200 };
-      throw badAnswer(requestName(request), 'it holds no token', answer);
-    }
-    this.#run.writer.addSecret(token.token);
-    const now = this.#run.runtime.now() / 1000;
-    this.#login = { ...token, lifetime: (token.expiresAt ?? 0) - now };
   }
 }
 
@@ -250,29 +179,7 @@ function refused(phase: 'not-sent' | 'refused'): ExchangeError {
   return new ExchangeError(phase, finding, { status: 401 });
 }
 
-/** True if an exchange came to a good end. */
-async function hasWorked(exchange: Promise<void>): Promise<boolean> {
-  try {
-    await exchange;
-    return true;
-  } catch (thrown) {
-    exchangeError(thrown);
-    return false;
-  }
-}
-
-/**
- * Decodes a token, if there is one. The API document leaves open where the time
- * of its end is.
- */
-function decodeToken(body: unknown): Token | undefined {
-  const document = recordOf(body);
-  const data = recordOf(document['data']);
-  const { token } = data;
-  if (typeof token !== 'string' || token === '') return undefined;
-  const expiresAt =
-    countOf(data['expiration_time']) ??
-    countOf(document['expiration_time']) ??
-    countOf(recordOf(document['meta'])['expiration_time']);
-  return { token: hide(token), expiresAt };
+function decodeToken(body: unknown): Secret<string> | undefined {
+  const { token } = recordOf(recordOf(body)['data']);
+  return typeof token === 'string' && token !== '' ? hide(token) : undefined;
 }

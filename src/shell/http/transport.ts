@@ -23,7 +23,7 @@ import {
 
 export interface TransportOptions extends DispatcherOptions {
   /** `read` refuses every request that could change the server. */
-  readonly mode: Mode;
+  readonly mode: 'read' | 'write';
   /** Nothing new is written once it is aborted. */
   readonly stopping: AbortSignal;
   /** Ends what is in flight, and every wait. Whoever aborts it, stops too. */
@@ -41,8 +41,6 @@ export interface TransportOptions extends DispatcherOptions {
   /** Takes a line for each request that has ended or is sent again. */
   readonly log: (text: string) => void;
 }
-
-type Mode = 'read' | 'write';
 
 /** How an attempt ended, and what follows it. */
 interface Attempted<T> {
@@ -85,32 +83,24 @@ export class Transport {
     const purpose = purposeOf(request);
     // A logout neither waits nor is held back.
     if (purpose === 'logout') return this.#exchange(request);
-    const { stopping, aborted } = this.#options;
+    const { stopping, aborted, retries, sleep, log } = this.#options;
     // What aborts a run also stops it: no wait needs to listen to both.
     const ends = purpose === 'write' ? stopping : (request.aborted ?? aborted);
     const tally = request.tally ?? { made: 0 };
+    const name = requestName(request);
     while (true) {
       const { end, decision } = await this.#attempt(request, tally);
       if (!(end instanceof ExchangeError)) return end.value;
-      const name = requestName(request);
       if (decision.kind === 'too-long') {
         throw tooLongError('refused', name, decision.seconds);
       }
       if (decision.kind === 'take' || ends.aborted) throw end;
-      await this.#waitToResend(name, decision.milliseconds, ends);
+      const { milliseconds } = decision;
+      retries.left -= 1;
+      log(`${name}: again in ${Math.round(milliseconds)} ms`);
+      await sleep(milliseconds, ends);
       if (ends.aborted) throw end;
     }
-  }
-
-  async #waitToResend(
-    name: string,
-    milliseconds: number,
-    ends: AbortSignal,
-  ): Promise<void> {
-    const { retries, sleep, log } = this.#options;
-    retries.left -= 1;
-    log(`${name}: again in ${Math.round(milliseconds)} ms`);
-    await sleep(milliseconds, ends);
   }
 
   /** Makes one attempt as soon as it may, and decides what follows. */
@@ -118,33 +108,26 @@ export class Transport {
     request: Request<T>,
     tally: { made: number },
   ): Promise<Attempted<T>> {
-    await this.#enter();
+    while (this.#running >= this.#pace.limit) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+    this.#running += 1;
     try {
       await this.#untilHeld(request.aborted ?? this.#options.stopping);
       this.#refuseNew(request);
       const { slowed } = this.#pace;
       tally.made += 1;
-      const end = await this.#ended(request);
+      const end = await this.#exchange(request)
+        .then((value) => ({ value }))
+        .catch(exchangeError);
       // Decided before another request can take the place.
       const decision = this.#decide(end, request, tally.made, slowed);
       return { end, decision };
     } finally {
-      this.#leave();
+      this.#running -= 1;
+      const room = Math.max(0, this.#pace.limit - this.#running);
+      for (const enter of this.#waiting.splice(0, room)) enter();
     }
-  }
-
-  /** Waits until there is room for one more request. */
-  async #enter(): Promise<void> {
-    while (this.#running >= this.#pace.limit) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    }
-    this.#running += 1;
-  }
-
-  #leave(): void {
-    this.#running -= 1;
-    const room = Math.max(0, this.#pace.limit - this.#running);
-    for (const enter of this.#waiting.splice(0, room)) enter();
   }
 
   /** Waits for each end once: a clock that stands still must not stop a run. */
@@ -176,15 +159,6 @@ export class Transport {
     );
   }
 
-  /** Sends a request once, and takes its failure as a result. */
-  async #ended<T>(request: Request<T>): Promise<Ended<T> | ExchangeError> {
-    try {
-      return { value: await this.#exchange(request) };
-    } catch (thrown) {
-      return exchangeError(thrown);
-    }
-  }
-
   /** Decides what follows an attempt, which began after `slowed` slow-downs. */
   #decide(
     end: object,
@@ -194,8 +168,11 @@ export class Transport {
   ): RetryDecision {
     const { retries, random, now } = this.#options;
     const failed = end instanceof ExchangeError ? end : undefined;
-    const pause = failed && pauseAfter(failed.head, now());
-    if (pause !== undefined) this.#hold(now() + pause, request);
+    const time = now();
+    const pause = failed && pauseAfter(failed.head, time);
+    if (pause !== undefined && time + pause > this.#held.until) {
+      this.#held = { until: time + pause, by: requestName(request) };
+    }
     if (failed === undefined) this.#pace.recover();
     else if (failed.head.status === 429) this.#pace.slowDown(slowed);
     return decideRetry({
@@ -208,16 +185,13 @@ export class Transport {
     });
   }
 
-  /** Holds all requests for the pause that the answer to one asks for. */
-  #hold(until: number, request: Request): void {
-    if (until <= this.#held.until) return;
-    this.#held = { until, by: requestName(request) };
-  }
-
   /** Sends a request once, and decodes its answer. */
   async #exchange<T>(request: Request<T>): Promise<T | undefined> {
     const { mode, timeout, aborted, mask, log } = this.#options;
-    refuseWrites(mode, request);
+    // Guards every preview, below all code that could ask for a write.
+    if (mode === 'read' && purposeOf(request) === 'write') {
+      throw new Error(`a read-only run must not send ${requestName(request)}`);
+    }
     const name = requestName(request);
     let status: number | undefined;
     try {
@@ -248,24 +222,10 @@ function tooLongError(
   return new ExchangeError(phase, timeout);
 }
 
-const PURPOSES = new Map<string, Purpose>([
-  ['POST /api/users/login', 'login'],
-  ['GET /api/users/refresh', 'refresh'],
-  ['POST /api/users/logout', 'logout'],
-]);
-
-function purposeOf(request: Request): Purpose {
-  const { method, path } = request;
-  const purpose = PURPOSES.get(`${method} ${path}`);
-  if (purpose !== undefined) return purpose;
+function purposeOf({ method, path }: Request): Purpose {
+  if (method === 'POST' && path === '/api/users/login') return 'login';
+  if (method === 'POST' && path === '/api/users/logout') return 'logout';
   return method === 'GET' ? 'read' : 'write';
-}
-
-/** Guards every preview, below all code that could ask for a write. */
-function refuseWrites(mode: Mode, request: Request): void {
-  if (mode === 'read' && purposeOf(request) === 'write') {
-    throw new Error(`a read-only run must not send ${requestName(request)}`);
-  }
 }
 
 const MEDIA_TYPE = 'application/vnd.api+json';

@@ -91,7 +91,7 @@ async function readDeclared(
   }
   const [firstFile] = part.file;
   if (firstFile !== undefined) {
-    const layers = await layersOfFlags(run, part.file, source);
+    const layers = layersOfFlags(run, part.file);
     const root = await configRoot(resolve(run.runtime.cwd, firstFile));
     const config = await opener(run, root, source)(layers);
     const server = { name: 'configuration', url: '', layers, ...config };

@@ -97,7 +97,7 @@ export async function findServers(
   start?: string,
 ): Promise<FoundServers> {
   const { file = [], live, server, shard, url } = options;
-  await refuseMistaken(run, file, options);
+  await refuseMistaken(run, file);
   if (live !== undefined) return serverOfSnapshot(run, options, live);
   if (shard !== undefined) notePart(run, options);
   if (url === undefined && file.length === 0) {
@@ -224,7 +224,7 @@ async function serverOfFlags(
   name = url.host,
 ): Promise<FoundServers> {
   const { file = [], caFile, hidesSecrets } = options;
-  const layers = await layersOfFlags(run, file);
+  const layers = layersOfFlags(run, file);
   const root = await flagRoot(run.runtime.cwd, file[0] ?? '.');
   const ca = await readCa(run, caFile);
   const variables = await readVariables(run, options.secretsFile ?? []);
@@ -368,7 +368,6 @@ async function readCa(
   const content = await readTextFile(run, resolve(base, path), {
     most: LARGEST_CA_FILE,
     root,
-    mayBePipe: root === undefined,
   });
   const isText = 'text' in content;
   // What is no text holds no certificate.

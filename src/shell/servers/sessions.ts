@@ -124,7 +124,7 @@ async function connect<S extends Server>(
   const session = new Session(
     (request) => transport.send(request),
     account.credentials,
-    run,
+    writer,
   );
   let hasFailed = false;
   const attempt = async <T>(work: () => Promise<T>) => {

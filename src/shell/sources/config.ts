@@ -1,13 +1,9 @@
-import { basename, dirname, resolve, sep } from 'node:path';
+import { basename, relative, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import pMap from 'p-map';
 import { joinFiles } from '../../core/config/config.ts';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import { sourceText } from '../../core/config/hidden.ts';
-import {
-  type ListedLayer,
-  overlappingLayers,
-} from '../../core/config/layers.ts';
+import { overlappingLayers } from '../../core/config/layers.ts';
 import { parseFile, type WrittenFile } from '../../core/config/read-file.ts';
 import type { Unread } from '../../core/config/resolve.ts';
 import {
@@ -24,15 +20,11 @@ import {
   configRoot,
   type FileSource,
   PROJECT_FILE,
-  shownPath,
   unreadable,
   WORK_TREE,
 } from './files.ts';
 
-/**
- * A file as it was named, or a layer of configuration: a file, a folder or
- * `folder/*.yaml`.
- */
+/** A file as it was named, or a layer of configuration: a file or a folder. */
 export interface NamedFile {
   /** Relative to `base`. */
   readonly path: string;
@@ -48,34 +40,26 @@ export interface NamedFile {
 /**
  * Names files of the command line as layers. Fails if two of them share files.
  */
-export async function layersOfFlags(
-  run: Run,
-  files: readonly string[],
-  source: FileSource = WORK_TREE,
-): Promise<NamedFile[]> {
+export function layersOfFlags(run: Run, files: readonly string[]): NamedFile[] {
   const { cwd } = run.runtime;
   const layers = files.map((path) => ({ path, base: cwd }));
-  const overlaps = await overlapsOf([layers], source);
+  const overlaps = overlapsOf([layers]);
   if (overlaps.length > 0) fail(...overlaps);
   return layers;
 }
 
 /** Finds layers that share files, given those of each server. */
-export async function overlapsOf(
+export function overlapsOf(
   servers: readonly (readonly NamedFile[])[],
-  source: FileSource = WORK_TREE,
-): Promise<Diagnostic[]> {
-  const listed = new Map<string, Promise<readonly string[] | Unread>>();
-  const list = async (layer: NamedFile): Promise<ListedLayer> => {
-    const path = layerPath(layer);
-    const listing = listed.get(path) ?? listLayer(source, layer);
-    listed.set(path, listing);
-    const files = await listing;
-    const { path: text, place } = layer;
-    return { text, path, place, files: 'reason' in files ? [] : files };
-  };
-  const listing = servers.map((layers) => Promise.all(layers.map(list)));
-  return overlappingLayers(await Promise.all(listing));
+): Diagnostic[] {
+  return overlappingLayers(
+    servers.map((layers) =>
+      layers.map((layer) => {
+        const { path: text, place } = layer;
+        return { text, path: layerPath(layer), place };
+      }),
+    ),
+  );
 }
 
 /** Returns the absolute path of a layer, with forward slashes. */
@@ -104,28 +88,34 @@ export function configReader(
   source: FileSource = WORK_TREE,
 ): (layers: readonly NamedFile[]) => Promise<ReadConfig> {
   const joined = new Map<string, ReadConfig>();
-  const parsed = new Map<SourceFile, Checked<WrittenFile>>();
-  const ownTurn = turnTaker(run);
+  const parsed = new Map<ReadFile, Promise<Checked<WrittenFile>>>();
   const readLayer = layerReader(run, source);
   const parse = async (file: ReadFile): Promise<Checked<WrittenFile>> => {
+    // A signal is heard between two files. One that was not read because the
+    // run ends has no defect.
+    await setImmediate();
+    run.interruption.check();
     if (!('text' in file)) return { diagnostics: [file] };
-    if (!parsed.has(file)) await ownTurn();
     run.sources.set(file.path, sourceText(file));
-    // Another configuration may have parsed it meanwhile.
-    const result = parsed.get(file) ?? parseFile(file);
-    parsed.set(file, result);
-    return result;
+    return parseFile(file);
   };
   // The days in a commit were checked when it was made.
   const now = source.ref === undefined ? run.runtime.now() : undefined;
   return async (layers) => {
     const counted = new Set<string>();
-    const reading = layers.map((layer) => readLayer(layer, counted));
-    const read = await Promise.all(reading);
-    const parsing = read.map((files) => pMap(files, parse, { concurrency: 1 }));
-    const parts = await Promise.all(parsing);
-    // A file that was not read because the run ends has no defect.
-    await ownTurn();
+    const read: (readonly ReadFile[])[] = [];
+    const parts: (readonly Checked<WrittenFile>[])[] = [];
+    for (const layer of layers) {
+      const files = await readLayer(layer, counted);
+      const checked: Checked<WrittenFile>[] = [];
+      for (const file of files) {
+        const parsing = parsed.get(file) ?? parse(file);
+        parsed.set(file, parsing);
+        checked.push(await parsing);
+      }
+      read.push(files);
+      parts.push(checked);
+    }
     // Findings count with their places: each server reports its own.
     const named = read.map((files) =>
       files.map((file) => ('text' in file ? file.path : file)),
@@ -137,19 +127,6 @@ export function configReader(
     };
     joined.set(key, config);
     return config;
-  };
-}
-
-/**
- * Makes a wait for a turn of the event loop, so that a signal is heard between
- * two pieces of work. It ends an interrupted run.
- */
-function turnTaker({ interruption }: Run): () => Promise<void> {
-  let turn: Promise<void> = Promise.resolve();
-  return async () => {
-    turn = turn.then(() => setImmediate());
-    await turn;
-    interruption.check();
   };
 }
 
@@ -175,11 +152,10 @@ export function layerReader(
     }
     let { root } = layer;
     // A flag may name a file anywhere, but links in a folder stay inside.
-    if (paths[0] !== absolute)
+    if (paths[0] !== absolute) {
       root ??= await configRoot(await realPath(absolute));
+    }
     const read = async (file: string): Promise<ReadFile> => {
-      // Files are read at once: a signal is heard between two of them.
-      await setImmediate();
       const key = `${root}\0${file}`;
       const opening = known.get(key) ?? readSource(run, source, file, root);
       known.set(key, opening);
@@ -188,7 +164,7 @@ export function layerReader(
       const isPlaced = 'text' in content || content.place !== undefined;
       return isPlaced ? content : { ...content, place };
     };
-    return pMap(paths, read, { concurrency: 32 });
+    return Promise.all(paths.map(read));
   };
 }
 
@@ -215,31 +191,24 @@ async function listLayer(
   source: FileSource,
   { path, base, root }: NamedFile,
 ): Promise<readonly string[] | Unread> {
+  if (path.includes('*')) return PATTERN;
   const absolute = resolve(base, path);
-  const isPattern = path.includes('*');
-  if (isPattern && !/^[^*]*\*[^*/]*$/.test(path)) return COMPLEX;
-  const folder = isPattern ? dirname(absolute) : absolute;
-  const listed = await source.list(folder, root, !isPattern);
+  const listed = await source.list(absolute, root);
   if ('reason' in listed) return listed;
   const files = listed.filter((file) => takesIn(absolute, file));
   if (files.length > 0) return files.sort();
   return { reason: 'no YAML file is there', code: 'ENOENT' };
 }
 
-/**
- * True if a layer takes in a file: itself, or YAML of its folder. A name that
- * begins with a dot is none.
- */
+const PATTERN: Unread = {
+  reason: 'a layer is a file or a folder, without *',
+  hint: 'Name the folder: all YAML files in it and below are read.',
+};
+
+/** True if a layer takes in a file: itself, or YAML of its folder. */
 export function takesIn(layer: string, file: string): boolean {
   if (file === layer) return true;
-  const [start = '', end] = basename(layer).split('*');
-  const folder = end === undefined ? layer : dirname(layer);
-  if (!isInside(folder, file) || !isYaml(file)) return false;
-  if (end === undefined) return true;
-  const path = shownPath(file, folder);
-  const isOfPattern =
-    path.startsWith(start) && path.slice(start.length).endsWith(end);
-  return isOfPattern && !path.includes('/');
+  return isInside(layer, file) && isYaml(relative(layer, file));
 }
 
 /** True if one of two layers is the other, or in its folder. */
@@ -250,20 +219,16 @@ export function isAround(one: NamedFile, other: NamedFile): boolean {
   );
 }
 
-/** True if a path in a folder is configuration, other than setpoint.yaml. */
+/**
+ * True if a path in a folder is configuration, other than setpoint.yaml. No
+ * name in it begins with a dot.
+ */
 export function isYaml(path: string): boolean {
   if (basename(path) === PROJECT_FILE) return false;
-  return /^(?!(.*\/)?\.).*\.ya?ml$/is.test(path);
+  return /^(?!(.*[\\/])?\.).*\.ya?ml$/is.test(path);
 }
 
-const COMPLEX: Unread = {
-  reason: 'one * is allowed in a layer, in its last part, for files',
-  hint: 'Name a folder to read all YAML files in it and below.',
-};
-
-/**
- * Reads one file, or finds why not. A file beyond the limit is not read at all.
- */
+/** Reads one file, or finds why not. */
 export async function readSource(
   run: Run,
   source: FileSource,
@@ -272,11 +237,7 @@ export async function readSource(
 ): Promise<ReadFile> {
   const path = source.shownPath(absolute, run.runtime.cwd);
   const { most } = YAML_LIMITS.bytes;
-  const mayBePipe = root === undefined;
-  const content = await source.read(run, absolute, { most, root, mayBePipe });
-  if ('text' in content) return { path, text: content.text };
-  if (content.code !== 'EFBIG') return unreadable(path, content);
-  const start = { file: path, line: 1, column: 1 };
-  const facts = { of: 'bytes in this file', limit: most };
-  return diagnostic('too-large', facts, start);
+  const content = await source.read(run, absolute, { most, root });
+  if ('reason' in content) return unreadable(path, content);
+  return { path, text: content.text };
 }

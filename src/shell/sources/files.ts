@@ -5,13 +5,13 @@ import {
   readFileSync,
   realpathSync,
 } from 'node:fs';
-import { constants, lstat, readdir, realpath, stat } from 'node:fs/promises';
+import { constants, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Unread } from '../../core/config/resolve.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { isOwnCredential } from '../../core/model/own-credential.ts';
 import type { Place } from '../../core/model/place.ts';
-import { errorCode, Failure, fail, systemReason } from '../failure.ts';
+import { errorCode, Failure, systemReason } from '../failure.ts';
 import { gitRoot, isInside, isOfGit, quoted, realPath } from '../paths.ts';
 import { refuseReportOnto } from '../reports.ts';
 import type { Run } from '../run.ts';
@@ -30,14 +30,12 @@ interface Bounds {
   /** Its largest size in bytes. */
   readonly most: number;
   /**
-   * The folder that it must be in if YAML names it; a file that a flag names
-   * may be anywhere.
+   * The folder that it must be in if YAML names it; what a flag or a variable
+   * names may be anywhere, and a pipe.
    */
   readonly root?: string | undefined;
   /** Whether it is read for the secrets in it. */
   readonly isOfSecrets?: boolean | undefined;
-  /** Whether it may be a pipe: a flag names it. */
-  readonly mayBePipe?: boolean | undefined;
 }
 
 /**
@@ -48,13 +46,12 @@ export interface FileSource {
   /** The ref of the commit; undefined for the work tree. */
   readonly ref?: string | undefined;
   /**
-   * Lists a file itself, or the files in a folder, with those below it if
-   * `isDeep`. No link to a folder is followed.
+   * Lists a file itself, or the files in a folder and below it. No link to a
+   * folder is followed.
    */
   readonly list: (
     path: string,
-    root: string | undefined,
-    isDeep: boolean,
+    root?: string,
   ) => Promise<readonly string[] | Unread>;
   readonly read: (
     run: Run,
@@ -74,17 +71,16 @@ export const WORK_TREE: FileSource = {
 
 async function listFiles(
   path: string,
-  root: string | undefined,
-  isDeep: boolean,
+  root: string = path,
 ): Promise<readonly string[] | Unread> {
   try {
     const stats = await stat(path);
     if (!stats.isDirectory()) return [path];
     const real = await realpath(path);
-    const base = await realpath(root ?? path);
+    const base = await realpath(root);
     if (real !== base && !isInside(base, real)) return OUTSIDE;
     // With their types, links to folders are not followed.
-    const options = { recursive: isDeep, withFileTypes: true } as const;
+    const options = { recursive: true, withFileTypes: true } as const;
     const files: string[] = [];
     for (const entry of await readdir(path, options)) {
       if (!entry.isDirectory()) files.push(join(entry.parentPath, entry.name));
@@ -131,16 +127,13 @@ export function shellWord(path: string): string {
   return quoted(path.replace(/^-/, './-'));
 }
 
-/** Waits for nothing, follows no link, and takes no terminal. */
-const READ_AT_ONCE =
-  constants.O_RDONLY |
-  (constants.O_NONBLOCK ?? 0) |
-  (constants.O_NOFOLLOW ?? 0) |
-  (constants.O_NOCTTY ?? 0);
+/** Waits for nothing, and takes no terminal. */
+const AT_ONCE =
+  constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 const NOT_REGULAR: Unread = {
   reason: 'it is not a regular file',
-  hint: 'Name a file on a disk: folders, sockets and devices are not read, and pipes only if a flag names them.',
+  hint: 'Name a file on a disk: folders, sockets and devices are not read, and pipes only if a flag or a variable names them.',
 };
 
 /** Refuses a file outside of the root, and does not tell whether it exists. */
@@ -158,10 +151,10 @@ export async function readTextFile(
   path: string,
   bounds: Bounds,
 ): Promise<FileText | Unread> {
+  const { most, root } = bounds;
   await refuseReportOnto(run.reportFiles, path);
   try {
-    const { most, mayBePipe = false } = bounds;
-    if (mayBePipe && (await isPipe(path))) {
+    if (root === undefined && (await stat(path)).isFIFO()) {
       // Another reading of the same pipe has the same text.
       const reading = run.pipes.get(path) ?? readPipe(run, path, most);
       run.pipes.set(path, reading);
@@ -172,13 +165,9 @@ export async function readTextFile(
     return refused ?? readReal(real, bounds);
   } catch (thrown) {
     if (thrown instanceof Failure) throw thrown;
-    if (errorCode(thrown) !== 'ENOENT') return systemUnread(thrown);
-    const { root } = bounds;
-    if (root !== undefined && !isInside(root, path)) return OUTSIDE;
-    // A link to a pipe leads to no path.
-    const stats = await stat(path).catch(() => undefined);
-    const isOther = root === undefined && stats !== undefined;
-    return isOther ? NOT_REGULAR : systemUnread(thrown);
+    const isAbsent = errorCode(thrown) === 'ENOENT';
+    const mayTell = root === undefined || isInside(root, path);
+    return isAbsent && !mayTell ? OUTSIDE : systemUnread(thrown);
   }
 }
 
@@ -195,10 +184,8 @@ async function refusedIn(
   if (root === undefined) return undefined;
   const base = realpathSync.native(root);
   if (!isInside(base, real)) return OUTSIDE;
-  if (isOfGit(path) || isOfGit(real)) {
-    // A root may itself be below such a folder.
-    const ways = [relative(root, path), relative(base, real)];
-    if (ways.some(isOfGit)) return { reason: 'it belongs to git' };
+  if (isOfGit(relative(root, path)) || isOfGit(relative(base, real))) {
+    return { reason: 'it belongs to git' };
   }
   const passwords = PASSWORD_FILES.get(run) ?? findPasswordFiles(run);
   PASSWORD_FILES.set(run, passwords);
@@ -231,7 +218,7 @@ async function findPasswordFiles({
 function readReal(real: string, bounds: Bounds): FileText | Unread {
   // These files have no size, and may never end.
   if (/^\/(proc|sys)\//.test(real)) return NOT_REGULAR;
-  const file = openSync(real, READ_AT_ONCE);
+  const file = openSync(real, AT_ONCE | (constants.O_NOFOLLOW ?? 0));
   try {
     const stats = fstatSync(file);
     if (!stats.isFile()) return NOT_REGULAR;
@@ -244,9 +231,7 @@ function readReal(real: string, bounds: Bounds): FileText | Unread {
 
 /** Words why the system does not let a file be read. */
 function systemUnread(thrown: unknown): Unread {
-  const code = errorCode(thrown) ?? '';
-  // Systems answer so if a socket is opened.
-  if (code === 'ENXIO' || code === 'EOPNOTSUPP') return NOT_REGULAR;
+  const code = errorCode(thrown);
   const reason = systemReason(thrown);
   if (code !== 'EACCES') return { reason, code };
   const hint = 'Let the account that runs setpoint read it, and its folders.';
@@ -271,30 +256,18 @@ export function textOf(bytes: Uint8Array, bounds: Bounds): FileText | Unread {
     const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
     return { text: text.slice(mark.length), mark };
   } catch {
-    const isLocked = Buffer.from(bytes)
-      .subarray(0, LOCKED.length)
-      .equals(LOCKED);
-    return isLocked ? GIT_CRYPT : NO_TEXT;
+    return NO_TEXT;
   }
 }
 
 function tooLarge({ most }: Bounds): Unread {
   const hint = 'Look whether it is the file that you mean, or split it.';
-  return { reason: `it has more than ${most} bytes`, hint, code: 'EFBIG' };
+  return { reason: `it has more than ${most} bytes`, hint };
 }
-
-/** How a file begins that git-crypt has encrypted. */
-const LOCKED = Buffer.from('\0GITCRYPT\0');
-
-const GIT_CRYPT: Unread = {
-  reason: 'it is locked by git-crypt',
-  hint: 'Unlock the repository: git-crypt unlock.',
-  code: 'EILSEQ',
-};
 
 const NO_TEXT: Unread = {
   reason: 'it is not UTF-8 text',
-  hint: 'Save it as UTF-8.',
+  hint: 'Save it as UTF-8; if git-crypt locks it: git-crypt unlock.',
   code: 'EILSEQ',
 };
 
@@ -308,17 +281,6 @@ export function isOfShell(absolute: string): boolean {
   return /^\/(dev|proc)\//.test(absolute);
 }
 
-/** True for the path of a pipe itself. Links in a repository lead to none. */
-async function isPipe(absolute: string): Promise<boolean> {
-  const reading = isOfShell(absolute) ? stat(absolute) : lstat(absolute);
-  const stats = await reading.catch(() => undefined);
-  return stats?.isFIFO() === true;
-}
-
-/** Opens a pipe that has no writer yet, too. */
-const OPEN =
-  constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
-
 /**
  * Reads a pipe up to its end, or up to one byte more than `most`. Waits for
  * its writer, but not longer than the run: its end is that of the reading.
@@ -331,7 +293,7 @@ async function readPipe(
   const { interruption } = run;
   interruption.check();
   const { Socket } = await import('node:net');
-  const fd = openSync(absolute, OPEN);
+  const fd = openSync(absolute, AT_ONCE);
   const signal = interruption.aborted;
   const socket = new Socket({ fd, readable: true, writable: false, signal });
   const chunks: Buffer[] = [];
@@ -343,12 +305,6 @@ async function readPipe(
       if (size > most) break;
     }
   } catch (thrown) {
-    // A run that ended while it waited names the pipe.
-    const { expired } = interruption;
-    if (expired?.code === 'timeout') {
-      const request = `reading ${absolute}`;
-      fail(diagnostic('timeout', { ...expired.facts, request }));
-    }
     interruption.check();
     throw thrown;
   } finally {

@@ -6,7 +6,6 @@ import {
   type Project,
   type ProjectServer,
   parseProject,
-  selectServers,
 } from '../../core/config/project.ts';
 import {
   type Diagnostic,
@@ -59,7 +58,7 @@ export async function findProject(
   folder: string = run.runtime.cwd,
 ): Promise<FoundProject | undefined> {
   const path = join(folder, PROJECT_FILE);
-  const listed = await source.list(path, undefined, false);
+  const listed = await source.list(path);
   // A file that cannot be read must not be taken for absent.
   const isAbsent = 'reason' in listed && listed.code === 'ENOENT';
   if (!isAbsent) return readProject(run, source, folder);
@@ -83,7 +82,7 @@ async function readProject(
   // A branch may mend the layers of its base.
   if (source.ref === undefined) {
     const layers = project.servers.map((server) => layersOf(server, found));
-    const overlaps = await overlapsOf(layers);
+    const overlaps = overlapsOf(layers);
     if (overlaps.length > 0) fail(...diagnostics, ...overlaps);
   }
   return found;
@@ -105,11 +104,10 @@ export function placed(
   return { path: text, base: folder, root, place };
 }
 
-/** Fails if a word is no file or name but something else, and names that. */
+/** Fails if a word is setpoint.yaml or a server, and says how to name that. */
 export async function refuseMistaken(
   run: Run,
   words: readonly string[],
-  { report = [] }: Options = {},
 ): Promise<void> {
   const { cwd } = run.runtime;
   for (const word of words) {
@@ -121,19 +119,11 @@ export async function refuseMistaken(
       );
     }
     if (existsSync(resolve(cwd, word))) continue;
-    const target = report.find(({ path }) => path === undefined);
-    if (target !== undefined && !/(\.ya?ml|\/|^[^.]+)$/i.test(word)) {
-      failUsage(
-        'The file of a report follows an =.',
-        `Write --report ${target.format}=${shellWord(word)}`,
-      );
-    }
     const found = await findProject(run);
-    const servers = found && selectServers(found.project, [word]).value;
-    if (servers === undefined || servers.length === 0) continue;
+    if (!found?.project.servers.some(({ name }) => name === word)) continue;
     failUsage(
       `${word} is a server of setpoint.yaml.`,
-      `Name it by a flag: --server ${shellWord(word)}`,
+      `Name it by a flag: --server ${word}`,
     );
   }
 }
@@ -148,6 +138,9 @@ export async function failWithoutProject(run: Run): Promise<never> {
   const hint = near && `Rename ${near} to setpoint.yaml.`;
   return fail(diagnostic('no-configuration', { hint }));
 }
+
+/** What a configuration begins a line with; other YAML is for others. */
+const SECTION = /^(?:integrations|values):/m;
 
 /**
  * Warns of configuration files beside the layers of a project that no server
@@ -182,9 +175,6 @@ export async function unreadFiles(
   return findings;
 }
 
-/** What a configuration begins a line with; other YAML is for others. */
-const SECTION = /^(?:integrations|values):/m;
-
 /** Lists the configuration files beside the layers that none takes in. */
 async function unreadPaths(run: Run, found: FoundProject): Promise<string[]> {
   const { folder, project, root } = found;
@@ -195,19 +185,18 @@ async function unreadPaths(run: Run, found: FoundProject): Promise<string[]> {
   folders.add(join(folder, 'integrations')).add(join(folder, 'servers'));
   // What else a repository holds is not for us.
   folders.delete(folder);
-  const beside = new Set<string>();
-  for (const each of folders) {
-    const listed = await WORK_TREE.list(each, root, true);
+  const unread = new Set<string>();
+  for (const beside of folders) {
+    const listed = await WORK_TREE.list(beside, root);
     if ('reason' in listed) continue;
-    for (const path of listed) beside.add(path);
+    for (const path of listed) {
+      const isTaken = layers.some((layer) => takesIn(layer, path));
+      if (isTaken || !isYaml(shownPath(path, folder))) continue;
+      const { most } = YAML_LIMITS.bytes;
+      const content = await readTextFile(run, path, { most, root });
+      const isOurs = 'text' in content && SECTION.test(content.text);
+      if (isOurs) unread.add(path);
+    }
   }
-  const unread: string[] = [];
-  for (const path of [...beside].sort()) {
-    const isTaken = layers.some((layer) => takesIn(layer, path));
-    if (isTaken || !isYaml(shownPath(path, folder))) continue;
-    const most = YAML_LIMITS.bytes.most;
-    const content = await readTextFile(run, path, { most, root });
-    if ('text' in content && SECTION.test(content.text)) unread.push(path);
-  }
-  return unread;
+  return [...unread].sort();
 }

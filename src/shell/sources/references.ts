@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import pMap from 'p-map';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import {
   outsideReferences,
@@ -77,26 +76,21 @@ export async function digestFiles(
   const digests = new Map<string, string>();
   const diagnostics: Diagnostic[] = [];
   for (const [path, file] of await readFiles(run, config, root, source)) {
-    if (!('text' in file)) {
-      if (file.code !== 'ENODATA') continue;
-      const { reason, hint } = file;
-      const facts = { ref, path, reason, hint };
-      diagnostics.push(diagnostic('revision-incomplete', facts));
-    } else if (leftoverIn(file.text) === undefined) {
+    if ('text' in file) {
+      if (leftoverIn(file.text) !== undefined) continue;
       const plain = file.text.replaceAll('\r\n', '\n');
       const digest = createHash('sha256').update(plain).digest('hex');
       digests.set(path, digest);
+    } else if (file.code === 'ENODATA') {
+      const { reason, hint } = file;
+      const facts = { ref, path, reason, hint };
+      diagnostics.push(diagnostic('revision-incomplete', facts));
     }
   }
   return { digests, diagnostics };
 }
 
-const READ = new WeakMap<WrittenConfig, Promise<readonly ReadFile[]>>();
-
-/**
- * Reads the files that the references of a configuration name, once: of at most
- * 64 KiB, and not too many at a time.
- */
+/** Reads the files that references name: of at most 64 KiB. */
 function readFiles(
   run: Run,
   config: WrittenConfig,
@@ -107,8 +101,5 @@ function readFiles(
   const read = async (path: string): Promise<ReadFile> => {
     return [path, await source.read(run, resolve(root, path), bounds)];
   };
-  const paths = outsideReferences(config).file.keys();
-  const reading = READ.get(config) ?? pMap(paths, read, { concurrency: 32 });
-  READ.set(config, reading);
-  return reading;
+  return Promise.all([...outsideReferences(config).file.keys()].map(read));
 }

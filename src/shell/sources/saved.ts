@@ -59,7 +59,7 @@ async function readNamed(
   most: number,
 ): Promise<string> {
   const absolute = resolve(run.runtime.cwd, path);
-  const content = await readTextFile(run, absolute, { most, mayBePipe: true });
+  const content = await readTextFile(run, absolute, { most });
   if ('text' in content) return content.text;
   await refuseMistaken(run, [path]);
   return fail(unreadable(path, content));

@@ -29,8 +29,7 @@ export async function readVariables(
   const read = async (path: string): Promise<Variables> => {
     const absolute = resolve(cwd, path);
     await keepFromReferences(run, absolute);
-    const bounds = { most: LARGEST_FILE, mayBePipe: true };
-    const content = await readTextFile(run, absolute, bounds);
+    const content = await readTextFile(run, absolute, { most: LARGEST_FILE });
     if ('reason' in content) return fail(unreadable(path, content));
     const { value = {}, diagnostics } = variablesIn(content.text, path);
     return diagnostics.length === 0 ? value : fail(...diagnostics);

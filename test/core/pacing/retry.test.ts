@@ -68,12 +68,6 @@ describe('what is tried again', () => {
       'take',
     ],
     ['a logout after 503', { purpose: 'logout' }, 'take'],
-    ['a refresh after 503', { purpose: 'refresh' }, 'take'],
-    [
-      'a refresh after a reset',
-      { purpose: 'refresh', failed: failed('no-answer') },
-      'take',
-    ],
     ['the second attempt', { number: 2 }, 'wait'],
     ['the third attempt is the last', { number: 3 }, 'take'],
     ['nothing once the quota is used up', { quota: 0 }, 'take'],

@@ -1,31 +1,29 @@
-import { setImmediate } from 'node:timers';
 import { expect, test } from 'vitest';
 import type { Run } from '../../../src/shell/run.ts';
 import { configReader } from '../../../src/shell/sources/config.ts';
 import { tempFolder } from '../../support/temp.ts';
 
-/** What reads configurations in a folder with a shared file and one of each of ten servers; `check` is asked whether the run goes on. */
-async function reader(check = () => {}) {
-  const names = Array.from({ length: 10 }, (_, index) => `own-${index}.yaml`);
+/** What reads configurations in a folder with a shared file and one of each of two servers. */
+async function reader() {
   const shared = 'version: 1\nintegrations: { a: { options: { k: x } } }\n';
-  const own = Object.fromEntries(names.map((name) => [name, 'version: 1\n']));
-  const cwd = await tempFolder({ ...own, 'shared.yaml': shared });
+  const cwd = await tempFolder({
+    'own-1.yaml': 'version: 1\n',
+    'own-2.yaml': 'version: 1\n',
+    'shared.yaml': shared,
+  });
   const run = {
     runtime: { cwd, now: Date.now },
-    interruption: { check },
+    interruption: { check: () => {} },
     sources: new Map(),
     reportFiles: new Map(),
   };
   const read = configReader(run as unknown as Run);
-  return {
-    names,
-    read: (...paths: readonly string[]) =>
-      read(paths.map((path) => ({ path, base: cwd }))),
-  };
+  return (...paths: readonly string[]) =>
+    read(paths.map((path) => ({ path, base: cwd })));
 }
 
 test('a file that configurations share is read and parsed once, and so is a whole configuration', async () => {
-  const { read } = await reader();
+  const read = await reader();
   const [one, same, other] = await Promise.all([
     read('shared.yaml', 'own-1.yaml'),
     read('shared.yaml', 'own-1.yaml'),
@@ -38,21 +36,4 @@ test('a file that configurations share is read and parsed once, and so is a whol
   const [sharedEntry] = one?.value?.entries ?? [];
   const [otherEntry] = other?.value?.entries ?? [];
   expect(otherEntry?.declarations).toBe(sharedEntry?.declarations);
-});
-
-test('a signal is heard between two configurations', async () => {
-  const state = { isOver: false };
-  const { names, read } = await reader(() => {
-    if (state.isOver) throw new Error('interrupted');
-  });
-  // All files are parsed by then.
-  await read('shared.yaml', ...names);
-  const reading = names.map((name) => read('shared.yaml', name));
-  void reading[0]?.then(() =>
-    setImmediate(() => Object.assign(state, { isOver: true })),
-  );
-  const ended = await Promise.allSettled(reading);
-  expect(ended.map(({ status }) => status)).toEqual(
-    expect.arrayContaining(['fulfilled', 'rejected']),
-  );
 });
