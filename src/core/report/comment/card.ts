@@ -57,18 +57,10 @@ function noteText({ kind, tone, text }: Note): string {
   return tone === 'dim' || kind === 'reason' ? words : `**${words}**`;
 }
 
-/** The most members of a list that it loses or gets. */
-const MOST_MEMBERS = 12;
-
 function valueText(value: ShownValue): string {
   if (value.kind === 'lines') return '';
-  if (value.kind === 'members') {
-    const members = value.members.map(({ mark, text }) => mark + text);
-    return list(members, MOST_MEMBERS);
-  }
-  const { before, after } = value;
-  const old = before === undefined ? '(not set)' : sideText(before);
-  return `${old} → ${sideText(after)}`;
+  const old = value.before && `${sideText(value.before)} → `;
+  return `${old ?? ''}${sideText(value.after)}`;
 }
 
 /** One side of a change: words of ours, or a value as code. */

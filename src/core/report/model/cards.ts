@@ -65,11 +65,13 @@ function ruleOf({ facts }: CardGroup): SectionRule | undefined {
   return rules.find(({ tone }) => tones.has(tone));
 }
 
-/** How cards are made; in full each integration has a card of its own. */
+/** How cards are made. */
 export interface CardOptions extends RowOptions {
   /** How many integrations the document has. */
   readonly integrations: number;
   readonly isComparison: boolean;
+  /** Whether each integration has a card of its own. */
+  readonly isFull: boolean;
 }
 
 /** The sections of changes that have any, the weightiest first. */

@@ -5,9 +5,8 @@ import type { ChangeDocument, Outcome } from '../../plan/plan.ts';
 import { RISKS } from '../../plan/risk.ts';
 import { compareNames, type Fact, serversIn } from './facts.ts';
 import { onlyOn } from './servers.ts';
-import { sidesOf } from './sides.ts';
 import { OUTCOME_LOOKS, type Tone } from './tones.ts';
-import { type ShownValue, shownValue } from './value.ts';
+import { type ShownValue, shownValue, sidesOf } from './value.ts';
 
 /** A field, told once over the servers on which it changes alike. */
 export interface Row {
@@ -61,8 +60,6 @@ export interface CardHead {
 export interface RowOptions {
   /** All servers of the document. */
   readonly servers: readonly string[];
-  /** Whether no value is cut. */
-  readonly isFull: boolean;
 }
 
 /** The rows of a card, in the order of their files and lines. */
@@ -79,7 +76,7 @@ export function rowsOf(
     const isOne = places.every(({ line }) => line === place?.line);
     rows.push({
       field,
-      value: shownValue(change, options.isFull),
+      value: shownValue(change),
       line: place === undefined ? '' : `:${place.line}${isOne ? '' : '+'}`,
       place,
       notes: notesOf(alike, head, options),

@@ -6,8 +6,8 @@ import type { Fact } from '../model/facts.ts';
 import type { Model } from '../model/model.ts';
 import { isSentence, type Note, type Row } from '../model/rows.ts';
 import { type Tally, talliesOf } from '../model/tallies.ts';
-import type { DiffLine, Run } from '../model/text-diff.ts';
-import type { ShownValue, ValueInLines } from '../model/value.ts';
+import { type DiffLine, folded, type Run } from '../model/text-diff.ts';
+import type { ShownValue } from '../model/value.ts';
 import { placeLink } from '../repository.ts';
 import { html, joined, type Markup, type Part } from './html.ts';
 
@@ -96,16 +96,9 @@ function tagPart({ tone, text, title }: Note): Markup {
 }
 
 function valuePart(value: ShownValue): Markup {
-  if (value.kind === 'lines') return linesPart(value);
-  if (value.kind === 'line') {
-    const { before, after } = value;
-    const old = before && html`${before.map(runPart)} → `;
-    return html`<code>${old}${after.map(runPart)}</code>`;
-  }
-  const members = value.members.map(({ mark, text }) => {
-    return runPart({ mark, text: `${markSign(mark)}\u00a0${text}` });
-  });
-  return html`<code>${joined(members, ' ')}</code>`;
+  if (value.kind === 'lines') return linesPart(value.lines);
+  const old = value.before && html`${value.before.map(runPart)} → `;
+  return html`<code>${old}${value.after.map(runPart)}</code>`;
 }
 
 function runPart({ mark, text }: Run): Part {
@@ -116,17 +109,21 @@ function runPart({ mark, text }: Run): Part {
 
 const LINE_CLASSES = { '-': 'out', '+': 'in', ' ': '', ':': 'gap' };
 
-function linesPart({ lines, whole }: ValueInLines): Markup {
-  const folded =
-    whole &&
-    html`<details><summary>Show all of it</summary><pre>${whole.map(linePart)}</pre></details>`;
-  return html`<pre>${lines.map(linePart)}</pre>${folded}`;
-}
+/** A line may break behind a hyphen, and behind a minus not. */
+const LINE_MARKS = { '-': '\u2212', '+': '+', ' ': ' ', ':': ' ' };
 
-/** A mark as a sign: a line may break behind a hyphen, and behind a minus not. */
-function markSign(mark: string): string {
-  if (mark === '-') return '\u2212';
-  return mark === ':' ? ' ' : mark;
+/** Lines of a comparison; if any is cut, all of them whole in a fold. */
+function linesPart(lines: readonly DiffLine[]): Markup {
+  let isCut = false;
+  const short = lines.map((line): DiffLine => {
+    const runs = folded(line.runs);
+    if (runs.length > line.runs.length) isCut = true;
+    return { mark: line.mark, runs };
+  });
+  const whole =
+    isCut &&
+    html`<details><summary>Show all of it</summary><pre>${lines.map(linePart)}</pre></details>`;
+  return html`<pre>${short.map(linePart)}</pre>${whole}`;
 }
 
 /** A line of a comparison; its parts are marked if they differ from it. */
@@ -136,7 +133,7 @@ function linePart({ mark, runs }: DiffLine): Markup {
     return isLine ? run.text : runPart(run);
   });
   // No line breaks behind the mark, or a long word would leave it alone.
-  return html`<span class="${LINE_CLASSES[mark]}">${markSign(mark)}\u00a0${parts}
+  return html`<span class="${LINE_CLASSES[mark]}">${LINE_MARKS[mark]}\u00a0${parts}
 </span>`;
 }
 
