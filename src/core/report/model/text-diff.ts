@@ -109,10 +109,11 @@ export function changedLines(before: string, after: string): DiffLine[] {
     }
     // Lines that replace each other stand in neighbouring runs.
     const other = runs[mark === '-' ? at + 1 : at - 1];
-    for (const [line, text] of items.entries()) {
-      const twin = other?.mark === ' ' ? undefined : other?.items[line];
-      lines.push({ mark, runs: markedWords(mark, text, twin) });
-    }
+    const twins = other?.mark === ' ' ? undefined : other?.items;
+    const changed = items.map((text, line): DiffLine => {
+      return { mark, runs: markedWords(mark, text, twins?.[line]) };
+    });
+    lines.push(...changed);
   }
   return lines;
 }
