@@ -2,11 +2,10 @@ import { count, cut, phrase } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import type { Document } from '../../plan/plan.ts';
 import { forLog, visible } from '../escape.ts';
-import type { Card, Section } from '../model/cards.ts';
+import type { Card, Note, Row, Section } from '../model/cards.ts';
 import type { Cause } from '../model/causes.ts';
 import { namesIn } from '../model/facts.ts';
 import { type Model, modelOf } from '../model/model.ts';
-import type { Note, Row } from '../model/rows.ts';
 import { type DiffLine, folded, type Run, textOf } from '../model/text-diff.ts';
 import type { View } from '../report.ts';
 import {

@@ -3,10 +3,15 @@ import { SERVER } from '../../model/per-server.ts';
 import type { Document } from '../../plan/plan.ts';
 import type { Typed } from '../report.ts';
 import type { Cause } from './causes.ts';
-import { type Fact, namesIn, serversIn } from './facts.ts';
+import {
+  type Fact,
+  namesIn,
+  serversIn,
+  type Tallies,
+  type Tally,
+  type Tone,
+} from './facts.ts';
 import { serversText, sumOf } from './servers.ts';
-import type { Tallies, Tally } from './tallies.ts';
-import type { Tone } from './tones.ts';
 
 /** What of a document decides the sentences about all of it. */
 export interface Outline extends Tallies {

@@ -10,7 +10,14 @@ import {
 import type { Detail } from '../report.ts';
 import { type Section, sectionsOf } from './cards.ts';
 import { type Cause, causesOf, refusalsIn } from './causes.ts';
-import { type Fact, factsOf, namesIn } from './facts.ts';
+import {
+  type Fact,
+  factsOf,
+  namesIn,
+  OUTCOME_LOOKS,
+  type Tone,
+  talliesOf,
+} from './facts.ts';
 import {
   type Headline,
   headlineOf,
@@ -25,8 +32,6 @@ import {
 import { type Left, leftOf, namedFacts, sameSecrets } from './left.ts';
 import { type Matrix, matrixOf } from './matrix.ts';
 import { sumOf } from './servers.ts';
-import { talliesOf } from './tallies.ts';
-import { OUTCOME_LOOKS, type Tone } from './tones.ts';
 
 /**
  * All that is decided about what a document shows: text, markdown and the page

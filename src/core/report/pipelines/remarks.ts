@@ -6,8 +6,7 @@ import type { Place } from '../../model/place.ts';
 import type { ChangeDocument, Document } from '../../plan/plan.ts';
 import { RISKS } from '../../plan/risk.ts';
 import { type Cause, causesOf, refusalsIn } from '../model/causes.ts';
-import { type Fact, factsOf } from '../model/facts.ts';
-import { OUTCOME_LOOKS } from '../model/tones.ts';
+import { type Fact, factsOf, OUTCOME_LOOKS } from '../model/facts.ts';
 import { sidesOf } from '../model/value.ts';
 
 /** A finding, a refusal or a change. The formats of pipelines are maps of it. */

@@ -1,6 +1,5 @@
 import { listed } from '../../findings/words.ts';
-import type { Card } from '../model/cards.ts';
-import { isSentence, type Note, type Row } from '../model/rows.ts';
+import { type Card, isSentence, type Note, type Row } from '../model/cards.ts';
 import { type DiffLine, folded } from '../model/text-diff.ts';
 import {
   blank,
