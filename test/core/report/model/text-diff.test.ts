@@ -100,7 +100,7 @@ describe('texts of several lines', () => {
     // Four equal lines in a row would be counted.
     const lines = fc.array(fc.constantFrom('a', 'b', 'c', ''), {
       minLength: 1,
-      maxLength: 5,
+      maxLength: 3,
     });
     fc.assert(
       fc.property(lines, lines, (old, now) => {
