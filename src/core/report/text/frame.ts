@@ -12,6 +12,9 @@ const HIDDEN_PART = '•••';
 /** The most columns that are shown of a line. */
 const WIDTH = 100;
 
+/** What is shown before a mark that would not fit. */
+const LEAD = 16;
+
 /** A line may have 2 MiB: the most characters that are looked at. */
 const LONGEST = 2_000;
 
@@ -19,9 +22,9 @@ const LONGEST = 2_000;
 export type Sources = ReadonlyMap<string, SourceText>;
 
 /**
- * The beginning of the line of a place with its number, without its secrets,
- * and marks below the place. Nothing if the file is not at hand, the line is
- * empty, or the place does not fit.
+ * The line of a place with its number, without its secrets, or the part of it
+ * that fits; and marks below the place. Nothing if the file is not at hand, or
+ * the line is empty.
  */
 export function frameLines(
   place: Place,
@@ -29,9 +32,9 @@ export function frameLines(
   { width, paint }: View,
 ): string[] {
   const line = lineAt(source?.text ?? '', place.line);
-  if (source === undefined || line.text === '') return [];
-  const hidden = hiddenSpans(line, source, place);
   const { column, endColumn = column + 1 } = place;
+  if (source === undefined || line.text === '' || column > LONGEST) return [];
+  const hidden = hiddenSpans(line, source, place);
   let [first, last] = [column - 1, endColumn - 1];
   // A mark that touches a hidden part is below all of it.
   for (const [from, to] of hidden) {
@@ -40,11 +43,12 @@ export function frameLines(
   }
   const gutter = `  ${place.line} | `;
   const columns = Math.min(width - gutter.length, WIDTH);
-  const before = shownPart(line.text, hidden, [0, first]);
+  const whole = shownPart(line.text, hidden, [0, first]);
   const marked = shownPart(line.text, hidden, [first, last]);
   const behind = shownPart(line.text, hidden, [last, line.text.length]);
+  const fits = widthOf(whole + marked) <= columns;
+  const before = fits ? whole : `…${whole.slice(-LEAD)}`;
   const indent = widthOf(before);
-  if (indent >= columns) return [];
   const shown = cut(`${before}${marked}${behind}`, '', columns);
   const marks = '^'.repeat(Math.min(widthOf(marked) || 1, columns - indent));
   const below = `${' '.repeat(gutter.length - 2)}| ${' '.repeat(indent)}`;

@@ -255,17 +255,28 @@ test('what is hidden keeps the blanks before it, and may be found in any order',
 });
 
 describe('of a line that does not fit', () => {
-  const line = `fast swordfish ${'x'.repeat(3_000)}`;
+  const line = `fast swordfish ${'x'.repeat(300)} end ${'x'.repeat(3_000)}`;
   test.each([
     [40, 41],
     [500, 101],
   ])('the beginning is shown: %d columns', (columns, length) => {
-    const frame = framed(line, 1, 2_000, undefined, columns);
+    const frame = framed(line, 6, 15, undefined, columns);
     expect(frame?.text).toMatch(/^fast ••• x+…$/);
-    expect([frame?.text.length, frame?.width]).toEqual([length, length - 1]);
+    expect(frame?.text.length).toBe(length);
+    expect([frame?.start, frame?.width]).toEqual([5, 3]);
   });
-  test('nothing is shown if the place does not fit', () => {
-    expect(framed(line, 600)).toBeUndefined();
+  test('or what is before the mark', () => {
+    const at = line.indexOf('end');
+    const frame = framed(line, at + 1, at + 4, undefined, 40);
+    expect(frame?.text).toMatch(/^…x{15} end x+…$/);
+    expect([frame?.start, frame?.width]).toEqual([17, 3]);
+  });
+  test('and as much of a long mark as fits', () => {
+    const frame = framed(line, 16, 400, undefined, 40);
+    expect([frame?.start, frame?.width]).toEqual([10, 30]);
+  });
+  test('nothing is shown very far behind', () => {
+    expect(framed(line, 2_500)).toBeUndefined();
   });
 });
 
