@@ -23,14 +23,14 @@ if (wrong === undefined) {
 /** Runs the command with its reports in a folder; returns its exit code. */
 function runWith(folder) {
   const reports = { json: join(folder, 'report.json') };
-  // With it the program also writes the summary of the step.
-  if (env.INPUT_SUMMARY === 'true')
-    reports.github = join(folder, 'annotations.txt');
+  const hasSummary = env.INPUT_SUMMARY === 'true';
+  if (hasSummary) reports.github = join(folder, 'annotations.txt');
   const isForReview =
     env.INPUT_COMMENT === 'true' &&
     ['plan', 'diff'].includes(env.INPUT_COMMAND);
   const isForIssue = env.INPUT_ISSUE === 'true';
-  if (isForReview || isForIssue) reports.markdown = join(folder, 'report.md');
+  if (hasSummary || isForReview || isForIssue)
+    reports.markdown = join(folder, 'report.md');
   // By its path: PATH may lead into the workspace.
   const words = [env.PROGRAM_FILE, ...argumentsFor(env, reports)];
   const { status, error } = spawnSync(process.execPath, words, {
@@ -41,7 +41,11 @@ function runWith(folder) {
     process.stdout.write('::error::setpoint could not be started.\n');
   const code = status ?? 1;
   process.stdout.write(textOf(reports.github));
-  const comment = existsSync(reports.markdown ?? '') ? reports.markdown : '';
+  if (hasSummary && env.GITHUB_STEP_SUMMARY)
+    appendFileSync(env.GITHUB_STEP_SUMMARY, textOf(reports.markdown));
+  const isComment = isForReview || isForIssue;
+  const comment =
+    isComment && existsSync(reports.markdown) ? reports.markdown : '';
   const empty = code === 0 && isEmpty(reports.json);
   output({
     ...totals(reports.json),

@@ -1,4 +1,4 @@
-import { access, appendFile, constants, mkdir, stat } from 'node:fs/promises';
+import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname, posix, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { KINDS } from '../core/findings/entry.ts';
@@ -137,7 +137,6 @@ export async function deliverReports(
     // The finding takes over what the lost report says about an apply.
     diagnostics.push(diagnostic('file-unwritable', { path, reason, reached }));
   }
-  await appendSummary(run, ending);
   await printReport(run, ending);
   const reason = await writer.lost();
   if (reason === undefined) return diagnostics;
@@ -151,33 +150,10 @@ const LINKED: ReadonlySet<string> = new Set(['json', 'html', 'markdown']);
 
 /** Asks git where the files of a run come from, if a report shows it. */
 async function originOf(run: Run, { report }: CommandResult): Promise<Origin> {
-  const isLinked =
-    summaryOf(run) !== undefined ||
-    run.targets.some(({ format }) => LINKED.has(format));
+  const isLinked = run.targets.some(({ format }) => LINKED.has(format));
   // Lists have no places, and documents know where theirs are.
   const hasPlaces = report === undefined || report.kind === 'changes';
   return isLinked && hasPlaces ? run.findOrigin() : {};
-}
-
-/** Names the file of the summary of a job on GitHub. */
-function summaryOf({ runtime, targets }: Run): string | undefined {
-  const summary = runtime.env['GITHUB_STEP_SUMMARY'] ?? '';
-  const isOnGitHub = targets.some(({ format }) => format === 'github');
-  return isOnGitHub && summary !== '' ? summary : undefined;
-}
-
-/** Shows the report once more in the summary of a job. */
-async function appendSummary(run: Run, ending: Ending): Promise<void> {
-  const path = summaryOf(run);
-  if (path === undefined) return;
-  const text = await rendered(run, ending, { format: 'markdown', path });
-  const reason = await appendFile(path, text).then(
-    () => undefined,
-    systemReason,
-  );
-  if (reason === undefined) return;
-  const facts = { path, reason, of: 'summary' } as const;
-  ending.diagnostics.push(diagnostic('file-unwritable', facts));
 }
 
 /**

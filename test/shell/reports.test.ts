@@ -98,15 +98,3 @@ describe('all reports of a run come from one read', () => {
     );
   });
 });
-
-test('the summary of a step in GitHub has the page of Markdown below what is there', async () => {
-  const cwd = await tempFolder({ 'a.yaml': YAML, summary: 'before\n' });
-  const env = { GITHUB_STEP_SUMMARY: join(cwd, 'summary') };
-  expect(
-    (await run(['validate', 'a.yaml', '--report', 'github'], { cwd, env }))
-      .code,
-  ).toBe(0);
-  expect(await readFile(join(cwd, 'summary'), 'utf8')).toMatch(
-    /^before\n<!-- setpoint validate -->\n/,
-  );
-});

@@ -39,20 +39,14 @@ test('a saved plan carries the risks that its plan allowed, and shows them', asy
   expect(applied.code).toBe(0);
 });
 
-test('no report changes what --strict says, whatever it warns of itself', async () => {
+test('no report changes what --strict says', async () => {
   const { url } = await liveSandbox();
   const yaml =
     'all: { match: "threat*", options: { apiKey: "${env:SETPOINT_KEY}" } }';
   const cwd = await tempFolder({
     'a.yaml': `version: 1\nintegrations:\n  ${yaml}\n`,
   });
-  // A summary that cannot be written.
-  const env = {
-    ...ADMIN,
-    SETPOINT_KEY: 'k-12345678',
-    GITHUB_STEP_SUMMARY: cwd,
-  };
-  const warned: string[] = [];
+  const env = { ...ADMIN, SETPOINT_KEY: 'k-12345678' };
   const flags = [
     'a.yaml',
     '--url',
@@ -63,12 +57,10 @@ test('no report changes what --strict says, whatever it warns of itself', async 
     '--exit-code',
   ];
   for (const format of FORMATS) {
-    const { code, stderr } = await run(['plan', ...flags, '--report', format], {
+    const { code } = await run(['plan', ...flags, '--report', format], {
       cwd,
       env,
     });
     expect([format, code]).toEqual([format, 2]);
-    warned.push(...(stderr.match(/(?<=warning\[)[a-z-]+/g) ?? []));
   }
-  expect(warned.toSorted()).toEqual(['file-unwritable']);
 });

@@ -7,7 +7,7 @@ type Unwritable = {
   /** Absent for stdout. */
   path?: string | undefined;
   reason: string;
-  of?: 'refused' | 'summary' | undefined;
+  of?: 'refused' | undefined;
   /** The files that were written before it. */
   written?: readonly string[] | undefined;
 };
@@ -196,10 +196,7 @@ export const USAGE_FINDINGS = {
     why: 'Check the path and its permissions. Without the file the configuration could mean something else, so nothing is sent. References read regular files of at most 64 KiB inside the configuration root, never in .git. Their paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.',
   }),
   'file-unwritable': finding(
-    ({ of }: Unwritable) => {
-      if (of === 'refused') return 'error';
-      return of === 'summary' ? 'reportWarning' : 'failure';
-    },
+    ({ of }: Unwritable) => (of === 'refused' ? 'error' : 'failure'),
     'A file cannot be written',
     {
       message: ({ path = 'stdout', reason, written = [] }) => {

@@ -19,7 +19,7 @@ import type { OptionValue } from '../../core/model/value.ts';
 import { unmetChoices } from '../../core/plan/unmet.ts';
 import { configLine } from '../../core/pull/project-files.ts';
 import { visible } from '../../core/report/escape.ts';
-import { valueText } from '../../core/report/model/sides.ts';
+import { valueText } from '../../core/report/model/value.ts';
 import {
   type LinesReport,
   linesReport,

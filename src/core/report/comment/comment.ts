@@ -1,13 +1,23 @@
 import { count, cut, phrase } from '../../findings/words.ts';
+import { grouped } from '../../model/json.ts';
 import type { Document } from '../../plan/plan.ts';
-import type { Section } from '../model/cards.ts';
+import { forLog, visible } from '../escape.ts';
+import type { Card, Note, Row, Section } from '../model/cards.ts';
 import type { Cause } from '../model/causes.ts';
 import { namesIn } from '../model/facts.ts';
-import type { Left } from '../model/left.ts';
 import { type Model, modelOf } from '../model/model.ts';
+import { type DiffLine, folded, type Run, textOf } from '../model/text-diff.ts';
 import type { View } from '../report.ts';
-import { cardText } from './card.ts';
-import { code, fitting, fold, linked, list, sentence } from './inline.ts';
+import {
+  code,
+  fenceOf,
+  fitting,
+  fold,
+  LONGEST,
+  linked,
+  list,
+  sentence,
+} from './inline.ts';
 
 /** The most characters; GitHub takes 65,536 for a comment. */
 const MOST_CHARACTERS = 60_000;
@@ -18,15 +28,6 @@ const OPEN_LINES = 60;
 /** Characters for the title and fold of a section, and for the last count. */
 const RESERVE = 200;
 
-/** What may still be shown. */
-interface Room {
-  characters: number;
-  /** Lines that can be read without a click. */
-  lines: number;
-  /** The names of integrations of which changes have no room. */
-  readonly left: Set<string>;
-}
-
 /**
  * A comment on a pull request in Markdown, of at most 60,000 characters. Its
  * first line is a hidden marker by which the comment is found again.
@@ -36,57 +37,121 @@ export function renderComment(document: Document, view?: View): string {
   // The whole path of a file is one of a runner, which no reader has.
   const isOfRunner = typed?.json?.startsWith('/');
   const model = modelOf(document, { typed: isOfRunner ? undefined : typed });
+  const { sections } = model;
   const blocks = headBlocks(model);
   const tail = tailBlocks(model);
   const { length } = [...blocks, ...tail].join('\n\n');
-  const characters = MOST_CHARACTERS - length - RESERVE;
-  const room: Room = { characters, lines: OPEN_LINES, left: new Set() };
-  for (const section of model.sections) {
-    blocks.push(...sectionBlocks(section, document, room));
+  const room = MOST_CHARACTERS - length - RESERVE * (sections.length + 1);
+  const texts = fittingCards(sections, document, room);
+  let open = OPEN_LINES;
+  for (const { title, cards } of sections) {
+    const shown = cards.filter((card) => texts.has(card));
+    const content = shown.map((card) => texts.get(card)).join('\n\n');
+    const lines = content.split(/\n+/).length;
+    if (shown.length === 0) continue;
+    if (lines <= open) {
+      open -= lines;
+      blocks.push(`#### ${title}`, content);
+      continue;
+    }
+    const number = count(integrationsIn(shown), 'integration');
+    blocks.push(fold(`<b>${title}</b>: ${number}`, content));
   }
-  if (room.left.size > 0) {
-    const number = count(room.left.size, 'integration');
+  const cards = sections.flatMap((section) => section.cards);
+  const left = integrationsIn(cards.filter((card) => !texts.has(card)));
+  if (left > 0) {
+    const number = count(left, 'integration');
     const where = 'The html report has all of them.';
     blocks.push(`**No room for changes of ${number}.** ${where}`);
   }
   return `${[...blocks, ...tail].join('\n\n')}\n`;
 }
 
-/** The cards of a section: as many as are open, then a fold of the others. */
-function sectionBlocks(
-  { title, cards }: Section,
+function integrationsIn(cards: readonly Card[]): number {
+  return new Set(cards.flatMap(({ names }) => names)).size;
+}
+
+/** The texts of the cards that have room, each whole. */
+function fittingCards(
+  sections: readonly Section[],
   document: Document,
-  room: Room,
-): string[] {
-  const blocks: string[] = [];
-  const closed: string[] = [];
-  const names = new Set<string>();
-  room.characters -= RESERVE;
-  for (const card of cards) {
+  most: number,
+): Map<Card, string> {
+  const texts = new Map<Card, string>();
+  let room = most;
+  for (const card of sections.flatMap(({ cards }) => cards)) {
     const text = cardText(card, document);
-    if (text.length >= room.characters) {
-      for (const name of card.names) room.left.add(name);
-      continue;
-    }
-    room.characters -= `${text}\n\n`.length;
-    const lines = text.split(/\n+/).length;
-    if (lines <= room.lines) {
-      room.lines -= lines;
-      blocks.push(text);
-      continue;
-    }
-    closed.push(text);
-    for (const name of card.names) names.add(name);
+    if (text.length >= room) continue;
+    room -= `${text}\n\n`.length;
+    texts.set(card, text);
   }
-  const isOpen = blocks.length > 0;
-  if (isOpen) blocks.unshift(`#### ${title}`);
-  if (closed.length > 0) {
-    const summary = isOpen
-      ? count(names.size, 'more integration')
-      : `<b>${title}</b>: ${count(names.size, 'integration')}`;
-    blocks.push(fold(summary, closed.join('\n\n')));
+  return texts;
+}
+
+/** The most names in the title of a card; all others are in a fold. */
+const MOST_NAMES = 8;
+
+/** The most names in a fold. */
+const MOST_FOLDED = 200;
+
+/** A card: its names, and its rows as a list. */
+function cardText(
+  { names, title, notes, files, rows }: Card,
+  document: Document,
+): string {
+  const name = title ?? list(names, MOST_NAMES);
+  const said = notes.map(noteText).join(', ');
+  const blocks = [phrase([`**${name}**`, list(files, 2), said])];
+  if (title !== undefined || names.length > MOST_NAMES) {
+    blocks.push(fold('their names', list(names, MOST_FOLDED)));
   }
-  return blocks;
+  blocks.push(rows.map((row) => rowText(row, document)).join('\n'));
+  return blocks.join('\n\n');
+}
+
+/** An item: the field, its value, notes, and the line; then a comparison. */
+function rowText(row: Row, document: Document): string {
+  const { field, value, line, place, notes } = row;
+  const at = place && linked(code(line), place, document);
+  const said = notes.map(noteText).join(', ');
+  if (value.kind === 'lines') {
+    const item = phrase(['-', code(field), said, at]);
+    // A blank line between them would set all items of the list apart.
+    return `${item}\n${fence(value.lines)}`;
+  }
+  const old = value.before && `${sideText(value.before)} →`;
+  return phrase(['-', code(field), old, sideText(value.after), said, at]);
+}
+
+/** What counts is bold. */
+function noteText({ kind, tone, text }: Note): string {
+  if (kind === 'comment' || kind === 'file') return code(text);
+  const words = sentence(text);
+  return tone === 'dim' || kind === 'reason' ? words : `**${words}**`;
+}
+
+/** One side of a change: words of ours, or a value as code. */
+function sideText(runs: readonly Run[]): string {
+  const text = textOf(runs);
+  return runs[0]?.mark === '.' ? sentence(text) : code(text);
+}
+
+/** The most lines of a comparison. */
+const MOST_LINES = 30;
+
+/** Lines of a comparison as a block in an item, with a count of the others. */
+function fence(lines: readonly DiffLine[]): string {
+  const shown = lines.slice(0, MOST_LINES).map(({ mark, runs }) => {
+    const text = visible(textOf(folded(runs)));
+    return `${mark === ':' ? ' ' : mark} ${cut(text, '', LONGEST)}`;
+  });
+  const left = lines.length - MOST_LINES;
+  if (left > 0) shown.push(`  (${count(left, 'more line')})`);
+  // A line that stays could be a command of a runner.
+  const content = forLog(shown.join('\n'));
+  const ticks = fenceOf(content, 3);
+  const block = `${ticks}diff\n${content}\n${ticks}`;
+  return block.replace(/^/gm, '  ');
 }
 
 /** The most characters of a text of a document as a whole. */
@@ -99,12 +164,6 @@ function shortSentence(text: string): string {
 
 /** The most characters of refusals, and of errors. */
 const LONGEST_ALERT = 10_000;
-
-/** The boxes of alerts by their tones. */
-const BOXES = [
-  ['bad', 'CAUTION'],
-  ['risk', 'WARNING'],
-] as const;
 
 /** What needs a person: a verdict, refusals and errors, servers and risks. */
 function headBlocks(model: Model): string[] {
@@ -121,15 +180,14 @@ function headBlocks(model: Model): string[] {
     const some = `**${verdict.text}**: ${shortSentence(open)}`;
     blocks.push(open === '' ? `**${text}**` : some);
   }
-  for (const [tone, box] of BOXES) {
-    const paragraphs: string[] = [];
-    for (const alert of alerts.filter((each) => each.tone === tone)) {
-      const texts = alert.causes.map((cause) => causeText(cause, document));
-      paragraphs.push(`**${shortSentence(alert.title)}**`);
-      paragraphs.push(...fitting(texts, LONGEST_ALERT, 'problem'));
-    }
-    if (paragraphs.length > 0)
-      blocks.push(`> [!${box}]\n> ${paragraphs.join('\n>\n> ')}`);
+  for (const [tone, own] of grouped(alerts, (alert) => alert.tone)) {
+    const paragraphs = own.flatMap(({ title: words, causes }) => {
+      const texts = causes.map((cause) => causeText(cause, document));
+      const shown = fitting(texts, LONGEST_ALERT, 'problem');
+      return [`**${shortSentence(words)}**`, ...shown];
+    });
+    const box = tone === 'bad' ? 'CAUTION' : 'WARNING';
+    blocks.push(`> [!${box}]\n> ${paragraphs.join('\n>\n> ')}`);
   }
   blocks.push(...serversTable(model));
   const risks = model.risks.map(({ words, meaning, facts }) => {
@@ -148,8 +206,7 @@ function causeText(
   const parts = [sentence(text)];
   if (others.length > 0) parts.push(`The same for ${list(others, 5)}.`);
   for (const place of places.slice(0, 2)) {
-    const shown = code(`${place.file}:${place.line}`);
-    parts.push(linked(shown, place, document) ?? shown);
+    parts.push(linked(code(`${place.file}:${place.line}`), place, document));
   }
   if (places.length > 2) parts.push(`and ${places.length - 2} more`);
   parts.push(...hints.map(sentence));
@@ -196,30 +253,27 @@ function tailBlocks(model: Model): string[] {
     blocks.push(fold(title, shown.join(', ')));
   }
   if (warnings.length > 0) {
-    const texts = warnings.map((cause) => causeText(cause, document));
+    const texts = warnings.map((cause) => `- ${causeText(cause, document)}`);
     const shown = fitting(texts, LONGEST_FOLD, 'warning');
-    const title = count(warnings.length, 'warning');
-    blocks.push(fold(title, shown.map((text) => `- ${text}`).join('\n')));
+    blocks.push(fold(count(warnings.length, 'warning'), shown.join('\n')));
   }
   if (left.length > 0) {
     const counts = left.map(({ title, size }) => {
       return `${title}: ${count(size, 'field')}`;
     });
-    blocks.push(fold(counts.join(', '), left.map(leftText).join('\n\n')));
+    const texts = left.map(({ title, how, fields }) => {
+      const names = fields.map(({ field, more }) => {
+        return phrase([code(field), more && `(${sentence(more)})`]);
+      });
+      const shown = fitting(names, LONGEST_LEFT, 'field').join(', ');
+      return `**${title}**, ${shortSentence(how)}: ${shown}`;
+    });
+    blocks.push(fold(counts.join(', '), texts.join('\n\n')));
   }
   const made = [...when, `setpoint ${document.tool.version}`];
   blocks.push(`<sub>${shortSentence(made.join(', '))}</sub>`);
   if (next !== undefined) {
-    const lead = `**Next** ${next.lead}`.trim();
-    blocks.push(`${lead} ${code(next.command)}`);
+    blocks.push(phrase(['**Next**', next.lead, code(next.command)]));
   }
   return blocks;
-}
-
-function leftText({ title, how, fields }: Left): string {
-  const names = fields.map(({ field, more }) => {
-    return more === '' ? code(field) : `${code(field)} (${sentence(more)})`;
-  });
-  const shown = fitting(names, LONGEST_LEFT, 'field').join(', ');
-  return `**${title}**, ${shortSentence(how)}: ${shown}`;
 }

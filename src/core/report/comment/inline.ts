@@ -47,9 +47,9 @@ export function linked(
   shown: string,
   place: Place,
   document: Document,
-): string | undefined {
+): string {
   const link = placeLink(document, place);
-  if (link === undefined || link.length > LONGEST_LINK) return undefined;
+  if (link === undefined || link.length > LONGEST_LINK) return shown;
   return `[${shown}](${link})`;
 }
 

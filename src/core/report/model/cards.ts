@@ -1,21 +1,24 @@
-import { count } from '../../findings/words.ts';
+import { count, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
+import type { Place } from '../../model/place.ts';
 import {
   compareNames,
   type Fact,
   namesIn,
+  OUTCOME_LOOKS,
   serversIn,
+  type Tone,
   toneOf,
 } from './facts.ts';
-import {
-  filesIn,
-  type Note,
-  type Row,
-  type RowOptions,
-  rowsOf,
-  serversNote,
-} from './rows.ts';
-import { OUTCOME_LOOKS, type Tone } from './tones.ts';
+import { onlyOn } from './servers.ts';
+import { type ShownValue, shownValue, sidesOf } from './value.ts';
+
+/** The cards of one kind. */
+export interface Section {
+  readonly tone: Tone;
+  readonly title: string;
+  readonly cards: readonly Card[];
+}
 
 /**
  * An integration, several with equal rows, or a change that most integrations
@@ -25,20 +28,53 @@ export interface Card {
   readonly names: readonly string[];
   /** Of a change that most integrations share: `In 10 integrations`. */
   readonly title?: string | undefined;
-  readonly ids: readonly string[];
   readonly files: readonly string[];
+  /** What is said of all its rows. */
   readonly notes: readonly Note[];
   readonly rows: readonly Row[];
 }
 
-/** The cards of one kind. */
-export interface Section {
-  readonly tone: Tone;
-  readonly title: string;
-  readonly cards: readonly Card[];
+/** A field, told once over the servers on which it changes alike. */
+export interface Row {
+  readonly field: string;
+  readonly value: ShownValue;
+  /** Its line in the file of its card: `:12`; `:12+` if it has others too. */
+  readonly line: string;
+  readonly place?: Place | undefined;
+  /** The weightiest first, sentences last. */
+  readonly notes: readonly Note[];
+  /** The changes that it stands for. */
+  readonly facts: readonly [Fact, ...Fact[]];
 }
 
-type SectionRule = Pick<Section, 'tone' | 'title'>;
+/**
+ * What is said of a row or a card. `reason`, `file` and `comment` are
+ * sentences; all others are a few words.
+ */
+export interface Note {
+  readonly kind:
+    | 'outcome'
+    | 'risk'
+    | 'conflict'
+    | 'drift'
+    | 'servers'
+    | 'rotated'
+    | 'stopped'
+    | 'reason'
+    | 'file'
+    | 'comment';
+  readonly tone: Tone;
+  readonly text: string;
+  /** What it means. */
+  readonly title?: string | undefined;
+}
+
+/** Whether a note is a sentence, which stands below its row. */
+export function isSentence({ kind }: Note): boolean {
+  return kind === 'reason' || kind === 'file' || kind === 'comment';
+}
+
+type SectionRule = Omit<Section, 'cards'>;
 
 /** The sections by their weight: a card is in that of its worst change. */
 const PLANNED: readonly SectionRule[] = [
@@ -65,11 +101,15 @@ function ruleOf({ facts }: CardGroup): SectionRule | undefined {
   return rules.find(({ tone }) => tones.has(tone));
 }
 
-/** How cards are made; in full each integration has a card of its own. */
-export interface CardOptions extends RowOptions {
+/** How cards are made. */
+export interface CardOptions {
+  /** All servers of the document. */
+  readonly servers: readonly string[];
   /** How many integrations the document has. */
   readonly integrations: number;
   readonly isComparison: boolean;
+  /** Whether each integration has a card of its own. */
+  readonly isFull: boolean;
 }
 
 /** The sections of changes that have any, the weightiest first. */
@@ -86,7 +126,7 @@ export function sectionsOf(
     const isOther = tone === 'change' && sections.length > 0;
     const words = isOther ? 'Other changes' : rule.title;
     const title = options.isComparison ? 'Differences' : words;
-    const cards = own.map((group) => cardOf(group, rule, options));
+    const cards = own.map((group) => cardOf(group, title, options.servers));
     sections.push({ tone, title, cards: cards.sort(compareCards) });
   }
   return sections;
@@ -102,7 +142,7 @@ function compareCards(one: Card, other: Card): number {
 
 /** The changes of one card. */
 interface CardGroup {
-  readonly facts: readonly [Fact, ...Fact[]];
+  readonly facts: readonly Fact[];
   /** Whether most integrations share this change. */
   readonly isShared: boolean;
 }
@@ -114,22 +154,21 @@ function groupsOf(
   facts: readonly Fact[],
   { integrations, isFull }: CardOptions,
 ): CardGroup[] {
+  if (isFull) {
+    const byName = grouped(facts, ({ name }) => name).values();
+    return [...byName].map((own) => ({ facts: own, isShared: false }));
+  }
   const groups: CardGroup[] = [];
   const others: Fact[] = [];
-  const least = isFull
-    ? Number.POSITIVE_INFINITY
-    : Math.max(SHARED_BY, integrations / 2);
+  const least = Math.max(SHARED_BY, integrations / 2);
   for (const alike of grouped(facts, ({ key }) => key).values()) {
     const isShared = alike.length > least && namesIn(alike).length > least;
     if (isShared) groups.push({ facts: alike, isShared });
     else others.push(...alike);
   }
   const byName = grouped(others, ({ name }) => name).values();
-  const alike = grouped([...byName], (own) => {
-    return isFull ? own[0].name : groupKey(own);
-  });
-  for (const [first, ...rest] of alike.values()) {
-    groups.push({ facts: [...first, ...rest.flat()], isShared: false });
+  for (const alike of grouped([...byName], groupKey).values()) {
+    groups.push({ facts: alike.flat(), isShared: false });
   }
   return groups;
 }
@@ -140,62 +179,138 @@ function groupKey(facts: readonly Fact[]): string {
   return JSON.stringify([shown.sort(), facts.some(isStopped)]);
 }
 
-function cardOf(
-  { facts, isShared }: CardGroup,
-  { title, tone }: SectionRule,
-  options: CardOptions,
-): Card {
-  const names = namesIn(facts);
-  const servers = serversIn(facts);
-  const homes = facts.flatMap((fact) => fact.integration.source?.file ?? []);
-  const declared = filesIn(facts);
-  if (homes.length === 0) homes.push(...declared.slice(0, 1));
-  const files = [...new Set(isShared ? declared : homes)];
-  const outcome = onlyOne(facts, 'outcome');
-  const reason = outcome && onlyOne(facts, 'reason');
-  const notes: Note[] = [];
-  if (outcome !== undefined) {
-    const { tone: own, words } = OUTCOME_LOOKS[outcome];
-    const isSaid = title.toLowerCase() === words || own === 'good';
-    const text = reason === undefined ? words : `${words}: ${reason}`;
-    if (reason !== undefined || !isSaid)
-      notes.push({ kind: 'outcome', tone: own, text });
-  }
-  const stopped = facts.filter((fact) => {
-    return isStopped(fact) && fact.change.outcome !== 'blocked';
-  });
-  const states = stopped.map(({ integration, server }) => {
-    return `${integration.status} on ${server}`;
-  });
-  for (const text of new Set(states)) {
-    notes.push({ kind: 'stopped', tone: 'risk', text });
-  }
-  notes.push(...serversNote(servers, options.servers, options.servers));
-  const ids = facts.flatMap(({ integration: { id, counterpart = id } }) => {
-    return [counterpart, id];
-  });
-  const head = { servers, files, outcome, reason, isDrift: tone === 'drift' };
-  return {
-    names,
-    title: isShared ? `In ${count(names.length, 'integration')}` : undefined,
-    ids: [...new Set(ids)],
-    files,
-    notes,
-    rows: rowsOf(facts, head, options),
-  };
-}
-
-/** What all changes have in common; undefined if they differ. */
-function onlyOne<Key extends 'outcome' | 'reason'>(
-  facts: readonly [Fact, ...Fact[]],
-  key: Key,
-): Fact['change'][Key] | undefined {
-  const [{ change: first }] = facts;
-  const isSame = facts.every(({ change }) => change[key] === first[key]);
-  return isSame ? first[key] : undefined;
-}
-
 /** Whether an integration is likely to refuse, as far as the server says. */
 function isStopped({ integration: { status } }: Fact): boolean {
   return status !== null && status.toLowerCase() !== 'running';
+}
+
+/** What is said once for all rows, if it is said of each. */
+const SHARED: ReadonlySet<Note['kind']> = new Set([
+  'outcome',
+  'reason',
+  'drift',
+  'servers',
+]);
+
+/** A card; what its section's title says is not said again. */
+function cardOf(
+  { facts, isShared }: CardGroup,
+  title: string,
+  servers: readonly string[],
+): Card {
+  const names = namesIn(facts);
+  const homes = facts.flatMap((fact) => fact.integration.source?.file ?? []);
+  const declared = filesIn(facts);
+  const isHomeless = homes.length === 0;
+  const files = new Set(isShared ? declared : homes);
+  if (isHomeless && declared[0] !== undefined) files.add(declared[0]);
+  const alike = grouped(facts, ({ key }) => key).values();
+  const rows = [...alike].map((own) => rowOf(own, files, servers));
+  const shared = (rows[0]?.notes ?? []).filter((note) => {
+    const isOf = (row: Row): boolean => row.notes.some(isLike(note));
+    return SHARED.has(note.kind) && rows.every(isOf);
+  });
+  const [said] = title.toLowerCase().split(':');
+  const notes = shared.filter(({ tone, text }) => {
+    return tone !== 'good' && text !== said;
+  });
+  for (const { integration, server, change } of facts.filter(isStopped)) {
+    const text = `${integration.status} on ${server}`;
+    const note: Note = { kind: 'stopped', tone: 'risk', text };
+    const isSaid = change.outcome === 'blocked' || notes.some(isLike(note));
+    if (!isSaid) notes.push(note);
+  }
+  return {
+    names,
+    title: isShared ? `In ${count(names.length, 'integration')}` : undefined,
+    files: [...files],
+    notes,
+    rows: rows.sort(comparePlaces).map((row) => {
+      const own = row.notes.filter((note) => !shared.some(isLike(note)));
+      return { ...row, notes: own };
+    }),
+  };
+}
+
+function isLike(note: Note): (other: Note) => boolean {
+  return ({ kind, text }) => kind === note.kind && text === note.text;
+}
+
+function comparePlaces(one: Row, other: Row): number {
+  const files = compareNames(one.place?.file ?? '', other.place?.file ?? '');
+  const lines = (one.place?.line ?? 0) - (other.place?.line ?? 0);
+  return files || lines || compareNames(one.field, other.field);
+}
+
+/** The files that declare changes. */
+function filesIn(facts: readonly Fact[]): string[] {
+  return facts.flatMap(({ change }) => change.source?.file ?? []);
+}
+
+function rowOf(
+  facts: readonly [Fact, ...Fact[]],
+  files: ReadonlySet<string>,
+  servers: readonly string[],
+): Row {
+  const [{ field, change }] = facts;
+  const places = facts.flatMap((fact) => fact.change.source ?? []);
+  const [place] = places;
+  const isOne = places.every(({ line }) => line === place?.line);
+  return {
+    field,
+    value: shownValue(change),
+    line: place === undefined ? '' : `:${place.line}${isOne ? '' : '+'}`,
+    place,
+    notes: notesOf(facts, files, servers),
+    facts,
+  };
+}
+
+/** The most files that a row names. */
+const MOST_FILES = 3;
+
+/** What is said of a row, in a card that names these files. */
+function notesOf(
+  facts: readonly [Fact, ...Fact[]],
+  files: ReadonlySet<string>,
+  servers: readonly string[],
+): Note[] {
+  const [{ change, refused }] = facts;
+  const { outcome, label, reason, rotated, comment } = change;
+  const notes: Note[] = [];
+  const look = outcome && OUTCOME_LOOKS[outcome];
+  if (look !== undefined) {
+    notes.push({ kind: 'outcome', tone: look.tone, text: look.words });
+  }
+  for (const risk of change.risks) {
+    const tone = refused === risk ? 'bad' : 'risk';
+    notes.push({ kind: 'risk', tone, text: risk });
+  }
+  if (label === 'conflict') {
+    const { base } = sidesOf(change);
+    const text = base === undefined ? 'conflict' : `conflict, base ${base}`;
+    notes.push({ kind: label, tone: label, text });
+  }
+  if (label === 'drift') notes.push({ kind: label, tone: label, text: label });
+  const own = serversIn(facts);
+  if (own.length < servers.length) {
+    const text = onlyOn(own, servers.length);
+    const title = own.join(', ');
+    notes.push({ kind: 'servers', tone: 'dim', text, title });
+  }
+  if (rotated !== undefined) {
+    notes.push({ kind: 'rotated', tone: 'dim', text: `rotated ${rotated}` });
+  }
+  if (reason !== undefined) {
+    notes.push({ kind: 'reason', tone: look?.tone ?? 'dim', text: reason });
+  }
+  const declared = [...new Set(filesIn(facts))];
+  if (declared.some((file) => !files.has(file))) {
+    const text = listed(declared, MOST_FILES);
+    notes.push({ kind: 'file', tone: 'dim', text });
+  }
+  if (comment !== undefined) {
+    notes.push({ kind: 'comment', tone: 'dim', text: `# ${comment}` });
+  }
+  return notes;
 }

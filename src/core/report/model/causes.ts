@@ -33,7 +33,7 @@ export function refusalsIn({ servers }: Document): Finding[] {
   return servers.flatMap(({ refusals }) => refusals);
 }
 
-/** The most servers whose own hint is shown. */
+/** The most hints: those of servers may differ. */
 const MOST_HINTS = 8;
 
 /**
@@ -41,11 +41,8 @@ const MOST_HINTS = 8;
  * `servers` is how many the document has, to name some of them.
  */
 export function causesOf(findings: readonly Finding[], servers = 0): Cause[] {
-  const alike = [...grouped(findings, causeKey).values()];
-  const causes: Cause[] = [];
-  for (const [group, ...others] of grouped(alike, wordsKey).values()) {
-    causes.push(causeOf([...group, ...others.flat()], servers));
-  }
+  const groups = [...grouped(findings, causeKey).values()];
+  const causes = groups.map((group) => causeOf(group, servers));
   return causes.sort((one, other) => rankOf(one) - rankOf(other));
 }
 
@@ -57,13 +54,6 @@ function rankOf({ severity, code }: Cause): number {
   if (code === 'not-attempted') return weight + 9;
   const first = FIRST.indexOf(code);
   return weight + (first < 0 ? FIRST.length : first);
-}
-
-/** Makes one of groups in the same words: layers repeat a mistake in a field. */
-function wordsKey([finding]: readonly [Finding, ...Finding[]]): string {
-  const { code, severity, message, addresses = [], yaml } = finding;
-  if (addresses.length === 0) return causeKey(finding);
-  return JSON.stringify([code, severity, message, yaml]);
 }
 
 /** Codes about a server as a whole, whichever fields show it. */
@@ -103,44 +93,35 @@ function causeOf(
   const [finding] = group;
   const { code, severity, message, yaml = [] } = finding;
   const servers = new Set(group.flatMap(({ server }) => server ?? []));
-  const named = group.flatMap((each) => each.integrations ?? []);
-  const addresses = group.flatMap((each) => each.addresses ?? []);
+  const integrations = new Set(
+    group.flatMap((each) => each.integrations ?? []),
+  );
+  const addresses = new Set(group.flatMap((each) => each.addresses ?? []));
+  const hints = new Set(group.flatMap(({ hint }) => hint ?? []));
+  const named = namedIn(finding);
   const where = whereText([...servers], allServers, message);
-  const integrations = [...new Set(named)];
   return {
     code,
     severity,
     text: where ? `${message.replace(/\.$/, '')} (${where}).` : message,
     message,
-    hints: hintsOf(group),
+    hints: [...hints].slice(0, MOST_HINTS),
     servers: [...servers],
-    integrations,
-    others: othersThan(finding, integrations),
-    addresses: [...new Set(addresses)],
+    integrations: [...integrations],
+    others: [...integrations].filter((name) => !named.has(name)),
+    addresses: [...addresses],
     places: distinctPlaces(group.flatMap((each) => each.places ?? [])),
     yaml,
   };
 }
 
-/** The integrations that the words of a finding do not name. */
-function othersThan(
-  { integrations = [], addresses = [] }: Finding,
-  all: readonly string[],
-): string[] {
+/** The integrations that the words of a finding name. */
+function namedIn({ integrations = [], addresses = [] }: Finding): Set<string> {
   // Integrations that share defaults share what is wrong with a field.
   const isShared =
     addresses.length > 0 && addresses.length < integrations.length;
-  const named = integrations.filter((name) => {
+  const own = integrations.filter((name) => {
     return !isShared || addresses.some((text) => text.startsWith(`${name}.`));
   });
-  const own = new Set(named);
-  return all.filter((name) => !own.has(name));
-}
-
-/** The first hint of each server, as their variables differ. */
-function hintsOf(findings: readonly Finding[]): string[] {
-  const hinting = findings.filter(({ hint }) => hint !== undefined);
-  const byServer = grouped(hinting, ({ server }) => server).values();
-  const hints = [...byServer].map(([{ hint = '' }]) => hint);
-  return [...new Set(hints)].slice(0, MOST_HINTS);
+  return new Set(own);
 }

@@ -3,10 +3,57 @@ import type {
   ChangeDocument,
   Document,
   IntegrationDocument,
+  Outcome,
   ServerDocument,
 } from '../../plan/plan.ts';
-import type { Risk } from '../../plan/risk.ts';
-import { OUTCOME_LOOKS, type Tone } from './tones.ts';
+import { RISK_NAMES, RISKS, type Risk } from '../../plan/risk.ts';
+
+/** What something means to its reader, the worst first. */
+export const TONES = [
+  'bad',
+  'conflict',
+  'risk',
+  'dim',
+  'change',
+  'drift',
+  'good',
+] as const;
+
+export type Tone = (typeof TONES)[number];
+
+/** What an outcome is called, and means. */
+interface OutcomeLook {
+  readonly tone: Tone;
+  readonly words: string;
+  /** What it means, if its name does not say it. */
+  readonly meaning?: string | undefined;
+}
+
+/** Outcomes in the order in which people read them. */
+export const OUTCOME_LOOKS = {
+  failed: { tone: 'bad', words: 'failed' },
+  unknown: { tone: 'bad', words: 'unknown', meaning: 'no clear answer' },
+  'not-converged': {
+    tone: 'bad',
+    words: 'not converged',
+    meaning: 'the server holds something else',
+  },
+  stale: {
+    tone: 'risk',
+    words: 'stale',
+    meaning: 'moved after the plan',
+  },
+  blocked: { tone: 'risk', words: 'blocked', meaning: 'not running' },
+  'not-attempted': { tone: 'dim', words: 'not attempted' },
+  sent: {
+    tone: 'good',
+    words: 'sent',
+    meaning: 'accepted, but not shown by the server',
+  },
+  verified: { tone: 'good', words: 'verified' },
+} as const satisfies Record<Outcome, OutcomeLook>;
+
+const OUTCOME_NAMES = Object.keys(OUTCOME_LOOKS) as readonly Outcome[];
 
 /** A change on one server. */
 export interface Fact {
@@ -109,4 +156,58 @@ export function namesIn(items: readonly { readonly name: string }[]): string[] {
 /** The servers of changes, each once, in the order of the document. */
 export function serversIn(facts: readonly Fact[]): string[] {
   return [...new Set(facts.map(({ server }) => server))];
+}
+
+/** The changes of a kind: with the same label, risk or outcome. */
+export interface Tally {
+  readonly kind: 'label' | 'risk' | 'outcome';
+  readonly key: string;
+  /** Its name for people: `by this branch`. */
+  readonly words: string;
+  readonly tone: Tone;
+  /** What it means, if its name does not say it. */
+  readonly meaning?: string | undefined;
+  readonly facts: readonly Fact[];
+}
+
+/** The kinds of changes that a document has. */
+export interface Tallies {
+  /** None if all have the same. */
+  readonly labels: readonly Tally[];
+  readonly risks: readonly Tally[];
+  readonly outcomes: readonly Tally[];
+}
+
+/** Who moved fields. */
+const LABELS = [
+  ['change', 'by this branch'],
+  ['conflict', 'conflicts'],
+  ['drift', 'drift'],
+] as const;
+
+/** Groups changes: by who moved them, by risk and by outcome. */
+export function talliesOf(facts: readonly Fact[]): Tallies {
+  const labels = LABELS.map(([key, name]): Tally => {
+    const own = facts.filter(({ change }) => change.label === key);
+    const isOne = key === 'conflict' && own.length === 1;
+    const words = isOne ? 'conflict' : name;
+    return { kind: 'label', key, words, tone: key, facts: own };
+  });
+  const risks = RISK_NAMES.map((key): Tally => {
+    const own = facts.filter(({ change }) => change.risks.includes(key));
+    const tone = own.some(({ refused }) => refused) ? 'bad' : 'risk';
+    const meaning = RISKS[key].words;
+    return { kind: 'risk', key, words: key, tone, meaning, facts: own };
+  });
+  const outcomes = OUTCOME_NAMES.map((key): Tally => {
+    const own = facts.filter(({ change }) => change.outcome === key);
+    return { kind: 'outcome', key, ...OUTCOME_LOOKS[key], facts: own };
+  });
+  const hasAny = ({ facts: own }: Tally): boolean => own.length > 0;
+  const kinds = labels.filter(hasAny);
+  return {
+    labels: kinds.length > 1 ? kinds : [],
+    risks: risks.filter(hasAny),
+    outcomes: outcomes.filter(hasAny),
+  };
 }

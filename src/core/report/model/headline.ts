@@ -3,10 +3,15 @@ import { SERVER } from '../../model/per-server.ts';
 import type { Document } from '../../plan/plan.ts';
 import type { Typed } from '../report.ts';
 import type { Cause } from './causes.ts';
-import { type Fact, namesIn, serversIn } from './facts.ts';
+import {
+  type Fact,
+  namesIn,
+  serversIn,
+  type Tallies,
+  type Tally,
+  type Tone,
+} from './facts.ts';
 import { serversText, sumOf } from './servers.ts';
-import type { Tallies, Tally } from './tallies.ts';
-import type { Tone } from './tones.ts';
 
 /** What of a document decides the sentences about all of it. */
 export interface Outline extends Tallies {
@@ -30,16 +35,10 @@ export interface Headline {
   readonly sentence: string;
 }
 
-/**
- * How many changes there are, and where. `kinds` are counts of what they are,
- * for the sentence; without any it counts who made them.
- */
-export function headlineOf(
-  outline: Outline,
-  kinds: readonly string[],
-): Headline {
+/** How many changes there are, who made them, and where. */
+export function headlineOf(outline: Outline): Headline {
   const { document, facts, labels } = outline;
-  const where = whereOf(document, facts.length === 0);
+  const where = whereOf(document);
   if (facts.length === 0) {
     const what = noneText(outline);
     return { what, scope: '', where, sentence: phrase([what, where]) };
@@ -48,19 +47,15 @@ export function headlineOf(
   const what = count(facts.length, noun);
   const scope = `in ${count(namesIn(facts).length, 'integration')}`;
   const who = labels.map(({ facts: own, words }) => `${own.length} ${words}`);
-  const parts = kinds.length > 0 ? kinds : who;
-  const whole = parts.length === 0 ? what : `${what} (${parts.join(', ')})`;
+  const whole = who.length === 0 ? what : `${what} (${who.join(', ')})`;
   const sentence = phrase([whole, scope, where]);
   return { what, scope, where, sentence };
 }
 
-function whereOf({ servers }: Document, isSame: boolean): string {
+function whereOf({ servers }: Document): string {
   const [server] = servers;
   if (server?.comparedWith !== undefined) {
-    const { name } = server.comparedWith;
-    return isSame
-      ? `between ${name} and ${server.name}`
-      : `from ${name} to ${server.name}`;
+    return `from ${server.comparedWith.name} to ${server.name}`;
   }
   const names = servers.map(({ name }) => name).filter((name) => name !== '');
   return names.length === 0 ? '' : `on ${serversText(names)}`;
@@ -70,25 +65,20 @@ function whereOf({ servers }: Document, isSame: boolean): string {
 function noneText({ document, errors, warnings }: Outline): string {
   const { command, servers, complete } = document;
   if (servers.length === 0 && complete === undefined) {
-    return foundText(errors.length, warnings.length);
+    const found = [
+      errors.length > 0 && count(errors.length, 'error'),
+      warnings.length > 0 && count(warnings.length, 'warning'),
+    ];
+    return phrase(found, ' and ') || 'Nothing found';
   }
-  const managed = sumOf(servers, 'managed');
-  if (command === 'compare' && managed === 0) return 'Nothing was compared';
   if (command === 'compare' || command === 'diff') return 'No differences';
   if (command === 'undo') return 'Nothing to undo';
   if (servers.length === 0) return 'Nothing was planned';
   if (errors.length > 0) return 'No changes in what could be planned';
   // On several servers, one integration counts as often as it is managed.
   if (servers.length > 1) return 'Nothing to change';
-  return `Nothing to change in ${count(managed, 'managed integration')}`;
-}
-
-function foundText(errors: number, warnings: number): string {
-  const found = [
-    errors > 0 && count(errors, 'error'),
-    warnings > 0 && count(warnings, 'warning'),
-  ];
-  return phrase(found, ' and ') || 'Nothing found';
+  const managed = count(sumOf(servers, 'managed'), 'managed integration');
+  return `Nothing to change in ${managed}`;
 }
 
 /** What stands for or against a plan, or how an apply ended. */
@@ -179,28 +169,29 @@ export interface NextStep {
 export function nextOf(
   { document, facts, errors, refused }: Outline,
   result: Result | undefined,
-  typed: Typed = { flags: '', choices: '' },
+  { flags, choices, json }: Typed = { flags: '', choices: '' },
 ): NextStep | undefined {
   const { command, base, servers } = document;
   if (!['plan', 'apply', 'diff'].includes(command)) return undefined;
-  const all = `${typed.flags}${typed.choices}`;
-  const plan = `setpoint plan${base ? ` --base ${base.ref}` : ''}`;
+  const onBase = base === undefined ? '' : ` --base ${base.ref}`;
+  const planTo = (file: string | undefined): string => {
+    const saving = file === undefined ? '' : ` --report json=${file}`;
+    return `setpoint plan${onBase}${saving}${flags}${choices}`;
+  };
   if (result !== undefined) {
     // That finding says how to finish it.
     const isInterrupted = errors.some(({ code }) => code === 'interrupted');
     if (result.open === '' || isInterrupted) return undefined;
-    return { lead: 'Correct this, then', command: `${plan}${all}` };
+    return { lead: 'Correct this, then', command: planTo(undefined) };
   }
   if (command !== 'diff' && refused.length + errors.length > 0) {
-    const saving = typed.json ? ` --report json=${typed.json}` : '';
-    return { lead: 'Correct this, then', command: `${plan}${saving}${all}` };
+    return { lead: 'Correct this, then', command: planTo(json) };
   }
   if (facts.length === 0 || command === 'apply') return undefined;
   if (command === 'diff' || servers.some(({ snapshot }) => snapshot)) {
-    const saving = `${plan} --report json=plan.json`;
-    return { lead: 'To ask the servers:', command: `${saving}${all}` };
+    return { lead: 'To ask the servers:', command: planTo('plan.json') };
   }
-  return applyStep(base?.ref ?? 'HEAD', typed);
+  return applyStep(base?.ref ?? 'HEAD', { flags, choices, json });
 }
 
 /** Applies a plan: the one that was saved, or what the merge of its branch brings, hidden secrets too. */

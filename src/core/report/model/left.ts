@@ -8,8 +8,6 @@ import { whereText } from './servers.ts';
 export interface Left {
   readonly title: string;
   readonly how: string;
-  /** Whether a text names the fields of few. */
-  readonly isNamed: boolean;
   readonly fields: readonly LeftField[];
   /** How many fields, those of each server. */
   readonly size: number;
@@ -73,7 +71,6 @@ export function leftOf({ servers, command }: Document): Left[] {
     lefts.push({
       title,
       how: [...new Set(hows)].join(', or '),
-      isNamed: title !== 'Not compared',
       fields: onServers(own, servers.length),
       size: own.length,
     });
@@ -119,16 +116,16 @@ export function sameSecrets(servers: Document['servers']): Left {
   }
   const how = 'with equal values on both servers';
   const { length: size } = fields;
-  return { title: 'Same secrets', how, isNamed: false, fields, size };
+  return { title: 'Same secrets', how, fields, size };
 }
 
 /** Changes that are only named, for a reason of their own. */
 export function namedFacts(
   title: string,
   how: string,
-  facts: readonly Fact[],
+  facts: readonly Fact[] = [],
 ): Left {
   const names = new Set(facts.map(({ name, field }) => `${name}.${field}`));
   const fields = [...names].map((field) => ({ field, more: '' }));
-  return { title, how, isNamed: true, fields, size: facts.length };
+  return { title, how, fields, size: facts.length };
 }

@@ -1,6 +1,12 @@
 import { grouped } from '../../model/json.ts';
-import { compareNames, type Fact, namesIn, toneOf } from './facts.ts';
-import { TONES, type Tone } from './tones.ts';
+import {
+  compareNames,
+  type Fact,
+  namesIn,
+  TONES,
+  type Tone,
+  toneOf,
+} from './facts.ts';
 
 /** Integrations by servers; servers that are equal share a column. */
 export interface Matrix {

@@ -10,7 +10,14 @@ import {
 import type { Detail } from '../report.ts';
 import { type Section, sectionsOf } from './cards.ts';
 import { type Cause, causesOf, refusalsIn } from './causes.ts';
-import { type Fact, factsOf, namesIn } from './facts.ts';
+import {
+  type Fact,
+  factsOf,
+  namesIn,
+  OUTCOME_LOOKS,
+  type Tone,
+  talliesOf,
+} from './facts.ts';
 import {
   type Headline,
   headlineOf,
@@ -25,8 +32,6 @@ import {
 import { type Left, leftOf, namedFacts, sameSecrets } from './left.ts';
 import { type Matrix, matrixOf } from './matrix.ts';
 import { sumOf } from './servers.ts';
-import { talliesOf } from './tallies.ts';
-import { OUTCOME_LOOKS, type Tone } from './tones.ts';
 
 /**
  * All that is decided about what a document shows: text, markdown and the page
@@ -85,13 +90,20 @@ export function modelOf(
     leftOut: namesIn(unplanned),
     refused: causesOf(refusalsIn(document), servers.length),
   };
-  const { told, named, kinds } = partsOf(document, facts, isFull);
-  const names = namesIn(facts);
+  const parts = grouped(facts, (fact) => {
+    return isFull ? 'told' : partOf(fact, document.servers[0]);
+  });
+  const told = parts.get('told') ?? [];
+  const named = [
+    sameSecrets(document.servers),
+    namedFacts('Secrets', 'with different values', parts.get('secret')),
+    namedFacts('By name', "that hold their server's name", parts.get('name')),
+  ];
   const shown = new Set(told.map(({ name }) => name));
   const result = resultOf(outline);
   return {
     ...outline,
-    headline: headlineOf(outline, kinds),
+    headline: headlineOf(outline),
     verdict: result === undefined ? verdictOf(outline) : result.verdict,
     result,
     when: whenOf(document),
@@ -103,64 +115,28 @@ export function modelOf(
       isComparison: document.command === 'compare',
     }),
     matrix: matrixOf(servers, facts, outline.leftOut),
-    done: isApplied ? names.filter((name) => !shown.has(name)) : [],
-    left: [...leftOf(document), ...named],
+    done: isApplied ? namesIn(facts).filter((name) => !shown.has(name)) : [],
+    left: [...leftOf(document), ...named].filter(({ size }) => size > 0),
     unmanaged: unmanagedText(document.servers),
     next: nextOf(outline, result, typed),
   };
 }
 
-/** The changes that are shown in full, and those that are only named. */
-interface Parts {
-  readonly told: readonly Fact[];
-  readonly named: readonly Left[];
-  /** How many there are of each kind, if they are of several. */
-  readonly kinds: readonly string[];
-}
-
-function partsOf(
-  { servers }: Document,
-  facts: readonly Fact[],
-  isFull: boolean,
-): Parts {
-  if (isFull) return { told: facts, named: [], kinds: [] };
-  const [server] = servers;
-  const other = server?.comparedWith?.name;
-  const parts = grouped(facts, (fact) => partOf(fact, other));
-  const told = parts.get('told') ?? [];
-  const sent = parts.get('sent') ?? [];
-  const secrets = parts.get('secret') ?? [];
-  const byName = parts.get('by name') ?? [];
-  const kinds: string[] = [];
-  if (told.length > 0) kinds.push(count(told.length, 'value'));
-  if (secrets.length > 0) kinds.push(count(secrets.length, 'secret'));
-  if (byName.length > 0) kinds.push(`${byName.length} by name`);
-  const pair = `${other} and ${server?.name}`;
-  const named = [
-    sameSecrets(servers),
-    namedFacts('Sent', OUTCOME_LOOKS.sent.meaning, sent),
-    namedFacts('Secrets', 'with different values', secrets),
-    namedFacts('By name', `different only by ${pair}`, byName),
-  ];
-  return {
-    told,
-    named: named.filter(({ fields }) => fields.length > 0),
-    kinds: kinds.length > 1 ? kinds : [],
-  };
-}
-
-/** After an apply what went well is not told in full, nor in a comparison secrets, and values that differ by the servers' names. */
+/** How a change is told: in a comparison secrets, and values that differ by the servers' names, are only named. */
 function partOf(
   { server, change }: Fact,
-  other: string | undefined,
-): 'told' | 'sent' | 'verified' | 'secret' | 'by name' {
+  { comparedWith }: Partial<ServerDocument> = {},
+): 'told' | 'done' | 'secret' | 'name' {
   const { before, after, secret, outcome } = change;
-  if (outcome === 'sent' || outcome === 'verified') return outcome;
-  if (other === undefined) return 'told';
+  if (outcome !== undefined && OUTCOME_LOOKS[outcome].tone === 'good') {
+    return 'done';
+  }
+  if (comparedWith === undefined) return 'told';
   if (secret === true) return 'secret';
   const isText = typeof before === 'string';
-  const isByName = isText && before.replaceAll(other, server) === after;
-  return isByName ? 'by name' : 'told';
+  const isByName =
+    isText && before.replaceAll(comparedWith.name, server) === after;
+  return isByName ? 'name' : 'told';
 }
 
 /** What a review must not overlook: it is never in a fold. */

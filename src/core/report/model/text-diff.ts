@@ -94,29 +94,24 @@ function runsOf(
 }
 
 /**
- * The lines in which two texts differ, with equal ones around; all lines if
- * `isWhole`. Lines that replace each other have their changed words marked.
+ * The lines in which two texts differ, with equal ones around. Lines that
+ * replace each other have their changed words marked.
  */
-export function changedLines(
-  before: string,
-  after: string,
-  isWhole: boolean,
-): DiffLine[] {
+export function changedLines(before: string, after: string): DiffLine[] {
   const runs = runsOf(before.split('\n'), after.split('\n'));
-  const context = isWhole ? Number.POSITIVE_INFINITY : CONTEXT;
   const lines: DiffLine[] = [];
   for (const [at, { mark, items }] of runs.entries()) {
     if (mark === ' ') {
-      const first = at === 0 ? 0 : context;
-      const last = at === runs.length - 1 ? 0 : context;
+      const first = at === 0 ? 0 : CONTEXT;
+      const last = at === runs.length - 1 ? 0 : CONTEXT;
       lines.push(...equalLines(items, first, last));
       continue;
     }
     // Lines that replace each other stand in neighbouring runs.
     const other = runs[mark === '-' ? at + 1 : at - 1];
-    const others = other?.mark === ' ' ? undefined : other;
+    const twins = other?.mark === ' ' ? undefined : other?.items;
     const changed = items.map((text, line): DiffLine => {
-      return { mark, runs: markedWords(mark, text, others?.items[line]) };
+      return { mark, runs: markedWords(mark, text, twins?.[line]) };
     });
     lines.push(...changed);
   }

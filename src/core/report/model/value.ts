@@ -1,103 +1,183 @@
+import { parseJson } from '../../model/json.ts';
 import { toldApart } from '../../model/look-alike.ts';
-import { isChoiceList, isEmpty, type OptionValue } from '../../model/value.ts';
+import {
+  isChoice,
+  isChoiceList,
+  isEmpty,
+  type OptionValue,
+} from '../../model/value.ts';
 import type { ChangeDocument } from '../../plan/plan.ts';
-import { type ShownSide, sidesOf } from './sides.ts';
 import {
   changedLines,
   changedWords,
   type DiffLine,
-  folded,
   type Run,
   runsOn,
   textOf,
 } from './text-diff.ts';
 
+/** One side of a change as text, for a sink to escape. */
+export interface ShownSide {
+  readonly text: string;
+  /**
+   * Whether it is a value, or words of ours, such as `(hidden)`: no value reads
+   * like them. `nothing` is not set, or not declared.
+   */
+  readonly kind: 'value' | 'words' | 'nothing';
+}
+
+/** Both sides of a change, and how they read best. */
+export interface Sides {
+  readonly before: ShownSide;
+  readonly after: ShownSide;
+  /** What the base declares; only in a conflict. */
+  readonly base?: string | undefined;
+}
+
+/** Both sides of a change; secrets as their references. */
+export function sidesOf(change: ChangeDocument): Sides {
+  const before = sideOf(change, 'before');
+  const after = sideOf(change, 'after');
+  const texts = [before.text, after.text];
+  const { label, base: declared, secret } = change;
+  if (label === 'conflict' && secret !== true && declared !== undefined) {
+    texts.push(valueText(declared));
+  }
+  const [old = '', now = '', base] = toldApart(texts);
+  return {
+    before: { ...before, text: old },
+    after: { ...after, text: now },
+    base,
+  };
+}
+
+/**
+ * Before is what is live; in a diff what the base declares, in a comparison
+ * what the other server holds. After is what is desired.
+ */
+function sideOf(change: ChangeDocument, at: 'before' | 'after'): ShownSide {
+  const { secret, declared, onlyOn, [at]: content } = change;
+  const isBefore = at === 'before';
+  const other = isBefore ? 'after' : 'before';
+  if (onlyOn === other) return { text: '(no such option)', kind: 'nothing' };
+  if (declared === other) {
+    const text = isBefore ? '(not declared)' : '(no longer declared)';
+    return { text, kind: 'nothing' };
+  }
+  const reference = isBefore ? change.beforeReference : change.reference;
+  // It says more than a value that is secret, or not read.
+  if (reference !== undefined && (secret === true || content === null)) {
+    return { text: reference, kind: 'value' };
+  }
+  return contentSide(change, at);
+}
+
+function contentSide(
+  change: ChangeDocument,
+  at: 'before' | 'after',
+): ShownSide {
+  const { secret, hidden, declared, onlyOn, [at]: content } = change;
+  const isBefore = at === 'before';
+  if (isBefore && hidden === true) return { text: '(hidden)', kind: 'words' };
+  if (secret === true && content !== '') {
+    return { text: '(secret)', kind: 'words' };
+  }
+  if (!isEmpty(content)) return { text: valueText(content), kind: 'value' };
+  // In a diff or a comparison it is there, though empty.
+  const isThere = declared !== undefined || onlyOn !== undefined;
+  const isUnset = content === null || secret === true || (isBefore && !isThere);
+  const text = isUnset ? '(not set)' : '(empty)';
+  return { text, kind: isThere ? 'words' : 'nothing' };
+}
+
+/** Texts that could be read as something else without quotes. */
+const MISLEADING =
+  /^\s|\s$|^$|^\(.*\)$|^".*"$|^(true|false|null|-?\d+(\.\d+)?)$/;
+
+/**
+ * A value as people write it: text in quotes only if it could be misread,
+ * selects by their value.
+ */
+export function valueText(content: OptionValue | null): string {
+  if (content === null) return '(none)';
+  if (isChoiceList(content)) {
+    return content.map((choice) => choice.value).join(', ');
+  }
+  if (isChoice(content)) return content.value === '' ? '""' : content.value;
+  if (typeof content !== 'string') return String(content);
+  // Several lines are compared line by line, their ends included.
+  const isOneLine = !/\n./s.test(content);
+  return isOneLine && MISLEADING.test(content)
+    ? JSON.stringify(content)
+    : content;
+}
+
 /** What changes, in the way in which it reads best. All texts are foreign. */
-export type ShownValue = ValueInLine | ValueInMembers | ValueInLines;
+export type ShownValue = ValueInLine | ValueInLines;
 
 interface Marked {
   /** Whether it is new, goes, or changes. */
   readonly mark: '+' | '-' | '~';
 }
 
-/** Two short texts; without `before` if nothing was set. */
+/**
+ * Two short texts, or the members that a list loses and gets; without `before`
+ * if nothing was set, and for members.
+ */
 interface ValueInLine extends Marked {
   readonly kind: 'line';
   readonly before?: readonly Run[] | undefined;
   readonly after: readonly Run[];
 }
 
-/** The members that a list loses and gets, whatever their order. */
-interface ValueInMembers extends Marked {
-  readonly kind: 'members';
-  readonly members: readonly Run[];
-}
-
 /** Lines of a comparison. */
-export interface ValueInLines extends Marked {
+interface ValueInLines extends Marked {
   readonly kind: 'lines';
   readonly lines: readonly DiffLine[];
-  /** The same lines whole, if they are cut. */
-  readonly whole?: readonly DiffLine[] | undefined;
+}
+
+/** The longest new value in one line. */
+const SHORT_NEW = 60;
+
+/** Shows what changes. */
+export function shownValue(change: ChangeDocument): ShownValue {
+  const { before, after } = sidesOf(change);
+  if (before.kind === 'nothing') {
+    const text = laidOut(after.text).replace(/\n$/, '');
+    if (text.length <= SHORT_NEW && !text.includes('\n')) {
+      return { kind: 'line', mark: '+', after: [runOf(after, '+')] };
+    }
+    const lines = text.split('\n').map((line): DiffLine => {
+      return { mark: '+', runs: [{ mark: '+', text: line }] };
+    });
+    return { kind: 'lines', mark: '+', lines };
+  }
+  const mark = after.kind === 'nothing' ? '-' : '~';
+  if (before.kind === 'words' || after.kind !== 'value') {
+    const sides = { before: [runOf(before, '-')], after: [runOf(after, '+')] };
+    return { kind: 'line', mark, ...sides };
+  }
+  const members = changedMembers(change);
+  if (members.length > 0) return { kind: 'line', mark, after: members };
+  return changedText(laidOut(before.text), laidOut(after.text));
+}
+
+function runOf({ text, kind }: ShownSide, mark: '-' | '+'): Run {
+  return { mark: kind === 'value' ? mark : '.', text };
 }
 
 /** Beyond this many characters two values do not stand beside each other. */
 const SHORT = 36;
 
-/** The longest new value in one line. */
-const SHORT_NEW = 60;
-
-/** Shows what changes; `isFull` cuts nothing. */
-export function shownValue(
-  change: ChangeDocument,
-  isFull: boolean,
-): ShownValue {
-  const { before, after } = sidesOf(change);
-  if (before.isNothing) return newValue(after, isFull);
-  const mark = after.isNothing ? '-' : '~';
-  if (before.isWords || after.isWords) {
-    return {
-      kind: 'line',
-      mark,
-      before: [runOf(before, '-')],
-      after: [runOf(after, '+')],
-    };
-  }
-  const members = changedMembers(change);
-  if (members !== undefined) return { kind: 'members', mark, members };
-  return changedText(before.text, after.text, isFull);
-}
-
-function runOf({ text, isWords }: ShownSide, mark: '-' | '+'): Run {
-  return { mark: isWords ? '.' : mark, text };
-}
-
-function newValue(after: ShownSide, isFull: boolean): ShownValue {
-  const run = runOf(after, '+');
-  const text = laidOut(after.text);
-  if (text.length <= SHORT_NEW && !text.includes('\n')) {
-    return { kind: 'line', mark: '+', after: [run] };
-  }
-  const lines = text.split('\n').map((line): DiffLine => {
-    return { mark: '+', runs: [{ ...run, text: line }] };
-  });
-  return cutLines('+', lines, isFull);
-}
-
 /** Right-to-left letters would turn the order of two sides in one line. */
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}]/u;
 
-function changedText(old: string, now: string, isFull: boolean): ShownValue {
-  const [before, after] = differsInBlanks(old, now)
-    ? [JSON.stringify(old), JSON.stringify(now)]
-    : [laidOut(old), laidOut(now)];
+function changedText(before: string, after: string): ShownValue {
   if (before.includes('\n') || after.includes('\n')) {
-    const lines = changedLines(before, after, isFull);
-    if (old.endsWith('\n') !== now.endsWith('\n')) {
-      const side = old.endsWith('\n') ? 'now' : 'before';
-      const text = `(${side} without a newline at its end)`;
-      lines.push({ mark: ' ', runs: [{ mark: '.', text }] });
-    }
+    const isEnded = before.endsWith('\n') && after.endsWith('\n');
+    const lines = isEnded
+      ? changedLines(before.slice(0, -1), after.slice(0, -1))
+      : changedLines(before, after);
     return { kind: 'lines', mark: '~', lines };
   }
   const runs = changedWords(before, after);
@@ -111,55 +191,33 @@ function changedText(old: string, now: string, isFull: boolean): ShownValue {
     { mark: '-', runs: sides.before },
     { mark: '+', runs: sides.after },
   ];
-  return cutLines('~', lines, isFull);
+  return { kind: 'lines', mark: '~', lines };
 }
 
-/** Lines whose long parts are cut, unless all is shown in full. */
-function cutLines(
-  mark: '+' | '~',
-  whole: readonly DiffLine[],
-  isFull: boolean,
-): ValueInLines {
-  if (isFull) return { kind: 'lines', mark, lines: whole };
-  const lines = whole.map((line) => ({ ...line, runs: folded(line.runs) }));
-  const isCut = lines.some(({ runs }, at) => {
-    return runs.length > (whole[at]?.runs.length ?? 0);
-  });
-  return { kind: 'lines', mark, lines, whole: isCut ? whole : undefined };
-}
-
-/** Whether two texts of one line differ in nothing but blanks. */
-function differsInBlanks(old: string, now: string): boolean {
-  if (/\n./.test(old + now)) return false;
-  return old.replace(/\s/g, '') === now.replace(/\s/g, '');
-}
-
-/** A text without its last line end; long JSON with one member a line. */
+/** Long JSON with one member a line; other texts as they are. */
 function laidOut(text: string): string {
-  if (text.length <= SHORT || !/^\s*[[{]/.test(text)) {
-    return /\n./s.test(text) ? text.replace(/\n$/, '') : text;
-  }
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text.replace(/\n$/, '');
-  }
+  if (text.length <= SHORT || !/^\s*[[{]/.test(text)) return text;
+  const document = parseJson(text);
+  return document === undefined ? text : JSON.stringify(document, null, 2);
 }
 
 /** A text of more parts than this is compared like a list. */
 const LIST_OF = 8;
 
-function changedMembers({ before, after }: ChangeDocument): Run[] | undefined {
+/** The members that a list loses and gets, whatever their order: `-a +b`. */
+function changedMembers({ before, after }: ChangeDocument): Run[] {
   const old = partsOf(before);
   const now = partsOf(after);
-  if (old.size === 0 || now.size === 0) return undefined;
+  if (old.size === 0 || now.size === 0) return [];
   const removed = [...old].filter((text) => !now.has(text));
   const added = [...now].filter((text) => !old.has(text));
-  const texts = toldApart([...removed, ...added]);
-  if (texts.length === 0) return undefined;
-  return texts.map((text, at): Run => {
-    return { mark: at < removed.length ? '-' : '+', text };
-  });
+  const members: Run[] = [];
+  for (const [at, text] of toldApart([...removed, ...added]).entries()) {
+    const mark = at < removed.length ? '-' : '+';
+    if (at > 0) members.push({ mark: ' ', text: ' ' });
+    members.push({ mark, text: `${mark}${text}` });
+  }
+  return members;
 }
 
 function partsOf(value: OptionValue | null): ReadonlySet<string> {

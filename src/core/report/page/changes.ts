@@ -1,18 +1,19 @@
 import type { Place } from '../../model/place.ts';
 import type { Document } from '../../plan/plan.ts';
 import { visible } from '../escape.ts';
-import type { Card, Section } from '../model/cards.ts';
-import type { Fact } from '../model/facts.ts';
+import {
+  type Card,
+  isSentence,
+  type Note,
+  type Row,
+  type Section,
+} from '../model/cards.ts';
+import { serversIn, talliesOf } from '../model/facts.ts';
 import type { Model } from '../model/model.ts';
-import { isSentence, type Note, type Row } from '../model/rows.ts';
-import { type Tally, talliesOf } from '../model/tallies.ts';
-import type { DiffLine, Run } from '../model/text-diff.ts';
-import type { ShownValue, ValueInLines } from '../model/value.ts';
+import { type DiffLine, folded, type Run } from '../model/text-diff.ts';
+import type { ShownValue } from '../model/value.ts';
 import { placeLink } from '../repository.ts';
 import { html, joined, type Markup, type Part } from './html.ts';
-
-/** From so many cards on a browser lays out only what is seen. */
-const MANY_CARDS = 100;
 
 /** The sections of changes, each with its cards. */
 export function sectionsPart(
@@ -27,9 +28,8 @@ export function sectionsPart(
 <article class="card" tabindex="-1">${headPart(card, homes)}
 <ul>${rows}</ul></article>`;
     });
-    const size = cards.length < MANY_CARDS ? '' : ' many';
     return html`
-<section class="part ${tone}${size}"><h2>${title}</h2>${written}</section>`;
+<section class="part ${tone}"><h2>${title}</h2>${written}</section>`;
   });
 }
 
@@ -46,10 +46,9 @@ function homesOf(cards: readonly Card[]): Map<string, Card> {
 }
 
 function headPart(card: Card, homes: ReadonlyMap<string, Card>): Markup {
-  const { names, title, ids, files, notes } = card;
-  const hover = names.length === 1 && html` title="${ids.join(', ')}"`;
+  const { names, title, files, notes } = card;
   const links = names.map((name) => {
-    const link = html`<a href="${integrationLink(name)}"${hover}>${name}</a>`;
+    const link = html`<a href="${integrationLink(name)}">${name}</a>`;
     const isHome = homes.get(name) === card;
     return isHome ? html`<span id="i-${name}">${link}</span>` : link;
   });
@@ -96,16 +95,9 @@ function tagPart({ tone, text, title }: Note): Markup {
 }
 
 function valuePart(value: ShownValue): Markup {
-  if (value.kind === 'lines') return linesPart(value);
-  if (value.kind === 'line') {
-    const { before, after } = value;
-    const old = before && html`${before.map(runPart)} → `;
-    return html`<code>${old}${after.map(runPart)}</code>`;
-  }
-  const members = value.members.map(({ mark, text }) => {
-    return runPart({ mark, text: `${markSign(mark)}\u00a0${text}` });
-  });
-  return html`<code>${joined(members, ' ')}</code>`;
+  if (value.kind === 'lines') return linesPart(value.lines);
+  const old = value.before && html`${value.before.map(runPart)} → `;
+  return html`<code>${old}${value.after.map(runPart)}</code>`;
 }
 
 function runPart({ mark, text }: Run): Part {
@@ -116,17 +108,21 @@ function runPart({ mark, text }: Run): Part {
 
 const LINE_CLASSES = { '-': 'out', '+': 'in', ' ': '', ':': 'gap' };
 
-function linesPart({ lines, whole }: ValueInLines): Markup {
-  const folded =
-    whole &&
-    html`<details><summary>Show all of it</summary><pre>${whole.map(linePart)}</pre></details>`;
-  return html`<pre>${lines.map(linePart)}</pre>${folded}`;
-}
+/** A line may break behind a hyphen, and behind a minus not. */
+const LINE_MARKS = { '-': '\u2212', '+': '+', ' ': ' ', ':': ' ' };
 
-/** A mark as a sign: a line may break behind a hyphen, and behind a minus not. */
-function markSign(mark: string): string {
-  if (mark === '-') return '\u2212';
-  return mark === ':' ? ' ' : mark;
+/** Lines of a comparison; if any is cut, all of them whole in a fold. */
+function linesPart(lines: readonly DiffLine[]): Markup {
+  let isCut = false;
+  const short = lines.map((line): DiffLine => {
+    const runs = folded(line.runs);
+    if (runs.length > line.runs.length) isCut = true;
+    return { mark: line.mark, runs };
+  });
+  const whole =
+    isCut &&
+    html`<details><summary>Show all of it</summary><pre>${lines.map(linePart)}</pre></details>`;
+  return html`<pre>${short.map(linePart)}</pre>${whole}`;
 }
 
 /** A line of a comparison; its parts are marked if they differ from it. */
@@ -136,7 +132,7 @@ function linePart({ mark, runs }: DiffLine): Markup {
     return isLine ? run.text : runPart(run);
   });
   // No line breaks behind the mark, or a long word would leave it alone.
-  return html`<span class="${LINE_CLASSES[mark]}">${markSign(mark)}\u00a0${parts}
+  return html`<span class="${LINE_CLASSES[mark]}">${LINE_MARKS[mark]}\u00a0${parts}
 </span>`;
 }
 
@@ -164,52 +160,30 @@ function tokenOf(kind: string, value: string): string {
 /** Fewer changes are seen at once. */
 const FEWEST = 6;
 
-/** More servers are a list. */
-const MOST_CHIPS = 3;
-
 /** The filter of the changes that are shown; its chips are a legend too. */
 export function toolsPart({ sections, document }: Model): Part {
   const cards = sections.flatMap((section) => section.cards);
   const facts = cards.flatMap(({ rows }) => rows.flatMap((row) => row.facts));
   if (facts.length < FEWEST) return undefined;
   const { outcomes, risks, labels } = talliesOf(facts);
-  const chips = [...outcomes, ...risks, ...labels].map(chipPart);
-  const servers: Chip[] = [];
-  for (const { name } of document.servers) {
-    const own = facts.filter(({ server }) => server === name);
-    if (own.length === 0) continue;
-    servers.push({ kind: 'server', key: name, words: name, facts: own });
-  }
+  const chips = [...outcomes, ...risks, ...labels].map((tally) => {
+    const { kind, key, words, tone, meaning } = tally;
+    const title = meaning && html` title="${meaning}"`;
+    return html`
+<button class="chip" type="button" aria-pressed="false" data-token="${tokenOf(kind, key)}"${title}><i class="sq ${tone}"></i><span>${words}</span> <b>${tally.facts.length}</b></button>`;
+  });
+  const changed = new Set(serversIn(facts));
+  const servers = document.servers.map(({ name }) => name);
+  const names = servers.filter((name) => changed.has(name));
+  const choices = names.map((name) => {
+    return html`<option value="${tokenOf('server', name)}">${name}</option>`;
+  });
+  const list =
+    names.length > 1 &&
+    html`
+<select id="servers" aria-label="Server"><option value="">all servers</option>${choices}</select>`;
   const words = 'Filter by name, value or server';
   return html`
 <div class="find"><input type="search" id="filter" placeholder="${words}" aria-label="${words}" aria-keyshortcuts="/" autocomplete="off" spellcheck="false"><output id="shown" for="filter"></output></div>
-<div class="chips">${chips}${serversPart(servers)}</div>`;
-}
-
-/** A kind of changes that a click selects. */
-interface Chip {
-  readonly kind: Tally['kind'] | 'server';
-  readonly key: string;
-  readonly words: string;
-  readonly tone?: Tally['tone'];
-  readonly meaning?: string | undefined;
-  readonly facts: readonly Fact[];
-}
-
-function chipPart({ kind, key, words, tone, meaning, facts }: Chip): Markup {
-  const title = meaning && html` title="${meaning}"`;
-  const square = tone && html`<i class="sq ${tone}"></i>`;
-  return html`
-<button class="chip" type="button" aria-pressed="false" data-token="${tokenOf(kind, key)}"${title}>${square}<span>${words}</span> <b>${facts.length}</b></button>`;
-}
-
-/** Chips of a few servers, a list of more; nothing for one. */
-function serversPart(servers: readonly Chip[]): Part {
-  if (servers.length < 2) return undefined;
-  if (servers.length <= MOST_CHIPS) return servers.map(chipPart);
-  const choices = servers.map(({ kind, key }) => {
-    return html`<option value="${tokenOf(kind, key)}">${key}</option>`;
-  });
-  return html`
-<select id="servers" aria-label="Server"><option value="">all servers</option>${choices}</select>`;
+<div class="chips">${chips}${list}</div>`;
 }

@@ -87,7 +87,7 @@ function causePart(
   if (more > 0) links.push(html`and ${more} more `);
   if (others.length > 0) sentences.unshift(`Also in ${listed(others, 3)}.`);
   const lines = yaml.map((line) => html`<code class="yaml">${line}</code>`);
-  return html`<li>${text} ${links}${advice(sentences.join(' '))} <small>${code}</small>${lines}</li>`;
+  return html`<li>${text} ${links}<span class="dim">${sentences.join(' ')}</span> <small>${code}</small>${lines}</li>`;
 }
 
 /** What went well, by name: links of the matrix lead there. */
@@ -104,20 +104,7 @@ function leftPart({ left }: Model): Markup {
       return html`<li><code>${field}</code> <span class="dim">${more}</span></li>`;
     });
     return html`
-<details class="end"><summary><b>${title}</b> (${count(size, 'field')}) ${advice(how)}</summary><ul>${items}</ul></details>`;
+<details class="end"><summary><b>${title}</b> (${count(size, 'field')}) <span class="dim">${how}</span></summary><ul>${items}</ul></details>`;
   });
   return html`<div id="left">${folds}</div>`;
-}
-
-/** A flag with what it takes: people copy it. */
-const FLAG = /(--[a-z]+(?:-[a-z]+)*(?: (?:[A-Z]+|\d+|[a-z]+(?:-[a-z]+)+)\b)?)/;
-
-/** Sentences with their flags as code. */
-function advice(text: string): Markup {
-  const parts: Part[] = [];
-  for (const [at, part] of text.split(FLAG).entries()) {
-    // A split by a group has the flags at every second place.
-    parts.push(at % 2 === 1 ? html`<code>${part}</code>` : part);
-  }
-  return html`<span class="dim">${parts}</span>`;
 }

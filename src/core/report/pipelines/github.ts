@@ -1,9 +1,9 @@
 import type { Severity } from '../../findings/entry.ts';
-import { count, cut, listed } from '../../findings/words.ts';
+import { count, cut } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import type { Document } from '../../plan/plan.ts';
 import { commandData, visible } from '../escape.ts';
-import { type Remark, remarksOf } from './remarks.ts';
+import { type Remark, remarksOf, remarkText } from './remarks.ts';
 
 /** GitHub's words for how severe a remark is. */
 const COMMANDS = {
@@ -41,17 +41,17 @@ export function renderGithub(document: Document): string {
 
 /** An annotation for remarks that say the same at one place. */
 function annotation(remarks: readonly [Remark, ...Remark[]]): string {
-  const [{ level, code, title, place, message }] = remarks;
-  const names = new Set(remarks.flatMap((remark) => remark.names));
-  const servers = new Set(remarks.flatMap((remark) => remark.servers));
-  const where = servers.size === 0 ? '' : ` on ${listed([...servers])}`;
-  const properties = [`title=${property(`${title} (${code})${where}`)}`];
+  const [remark] = remarks;
+  const { level, code, title, place } = remark;
+  const names = new Set(remarks.flatMap((each) => each.names));
+  const servers = new Set(remarks.flatMap((each) => each.servers));
+  const all = { ...remark, names: [...names], servers: [...servers] };
+  const properties = [`title=${property(`${title} (${code})`)}`];
   if (place !== undefined) {
     const { file, line, column } = place;
     properties.unshift(`file=${property(file)},line=${line},col=${column}`);
   }
-  const lead = names.size === 0 ? '' : `${listed([...names])}: `;
-  const data = cut(visible(`${lead}${message}`), '', LONGEST_MESSAGE);
+  const data = cut(visible(remarkText(all)), '', LONGEST_MESSAGE);
   return `::${COMMANDS[level]} ${properties.join(',')}::${commandData(data)}`;
 }
 

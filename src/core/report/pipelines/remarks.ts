@@ -6,9 +6,8 @@ import type { Place } from '../../model/place.ts';
 import type { ChangeDocument, Document } from '../../plan/plan.ts';
 import { RISKS } from '../../plan/risk.ts';
 import { type Cause, causesOf, refusalsIn } from '../model/causes.ts';
-import { type Fact, factsOf } from '../model/facts.ts';
-import { sidesOf } from '../model/sides.ts';
-import { OUTCOME_LOOKS } from '../model/tones.ts';
+import { type Fact, factsOf, OUTCOME_LOOKS } from '../model/facts.ts';
+import { sidesOf } from '../model/value.ts';
 
 /** A finding, a refusal or a change. The formats of pipelines are maps of it. */
 export interface Remark {
@@ -33,14 +32,11 @@ const MOST_NAMES = 5;
 
 /** All remarks on a document, the most severe first. */
 export function remarksOf(document: Document): Remark[] {
-  const refused = refusalsIn(document);
-  const remarks: Remark[] = [];
-  for (const cause of causesOf([...document.diagnostics, ...refused])) {
-    remarks.push(causeRemark(cause));
-  }
-  for (const fact of factsOf(document)) {
-    remarks.push(changeRemark(fact, document));
-  }
+  const findings = [...document.diagnostics, ...refusalsIn(document)];
+  const remarks = [
+    ...causesOf(findings).map(causeRemark),
+    ...factsOf(document).map(changeRemark),
+  ];
   const weight = ({ level }: Remark): number => SEVERITIES.indexOf(level);
   remarks.sort((one, other) => weight(one) - weight(other));
   // Equal identities are numbered.
@@ -84,8 +80,8 @@ function causeRemark(cause: Cause): Remark {
 
 /** Who moved a field. */
 const LABEL_TITLES = {
-  change: 'Changed by this branch',
-  conflict: 'In conflict: changed by this branch, and on the server too',
+  change: 'Change',
+  conflict: 'Conflict: changed by this branch, and on the server too',
   drift: 'Drift: not changed by this branch',
 } as const satisfies Record<ChangeDocument['label'], string>;
 
@@ -93,18 +89,16 @@ const LABEL_TITLES = {
  * What moved on a server, or has a risk, is a warning until an apply is through
  * with it.
  */
-function changeRemark(fact: Fact, { base, command }: Document): Remark {
+function changeRemark(fact: Fact): Remark {
   const { server, name, change } = fact;
   const { address, label, risks, source, outcome } = change;
   const isDone = outcome && OUTCOME_LOOKS[outcome].tone === 'good';
   const isMoved = label !== 'change' && !isDone;
   const isRisky = isMoved || (risks.length > 0 && !isDone);
-  const isLabelled = base !== undefined && command !== 'diff';
-  const from = command === 'compare' ? 'between servers' : 'from the server';
   return {
     level: isRisky ? 'warning' : 'note',
     code: label,
-    title: isLabelled ? LABEL_TITLES[label] : `Differs ${from}`,
+    title: LABEL_TITLES[label],
     message: changeText(fact),
     place: source,
     servers: [server],

@@ -1,8 +1,6 @@
 import { listed } from '../../findings/words.ts';
-import type { Card } from '../model/cards.ts';
-import { isSentence, type Note, type Row } from '../model/rows.ts';
-import type { DiffLine } from '../model/text-diff.ts';
-import type { ShownValue, ValueInLines } from '../model/value.ts';
+import { type Card, isSentence, type Note, type Row } from '../model/cards.ts';
+import { type DiffLine, folded } from '../model/text-diff.ts';
 import {
   blank,
   columnsOf,
@@ -13,35 +11,44 @@ import {
   spansOf,
 } from './spans.ts';
 
+/** How cards are laid out. */
+export interface Layout {
+  /** Columns of line numbers; none without any. */
+  readonly gutter: number;
+  /** Columns of a line. */
+  readonly width: number;
+  /** Whether no value is cut. */
+  readonly isFull: boolean;
+}
+
 /** Values stand in a column behind fields of at most so many columns. */
 const WIDEST_FIELD = 28;
 
 /** The most names of a card with a title. */
 const MOST_NAMES = 4;
 
-/** How the rows of a card are laid out. */
-interface Columns {
-  /** Those of line numbers; none without any. */
-  readonly gutter: number;
-  /** Those of all of a line. */
-  readonly width: number;
-  /** Those of the widest field. */
-  readonly fields: number;
-  /** Where the lines below a row begin. */
-  readonly indent: number;
-}
-
-/** The lines of a card: its names, then its rows. */
-export function cardLines(card: Card, gutter: number, width: number): Span[][] {
-  const lines = headLines(card, width);
-  let fields = 0;
+/** The lines of a card: its names with its files, then its rows. */
+export function cardLines(card: Card, layout: Layout): Span[][] {
+  const { title, names, files } = card;
+  const { gutter, width } = layout;
+  const shown = listed(names, title === undefined ? names.length : MOST_NAMES);
+  const head = [
+    span(title ?? shown, 'strong'),
+    blank(2),
+    span(title === undefined ? listed(files, 1) : shown, 'faint'),
+  ];
+  const lines = hanging([], head, width, 4);
+  const last = lines.pop() ?? [];
+  const said = notesText(card.notes);
+  lines.push(...withNotes({ line: last, notes: said, indent: 2 }, 0, width));
+  const indent = gutter > 0 ? gutter + 5 : 4;
+  let widest = 0;
   for (const { field } of card.rows) {
     const columns = columnsOf([span(field)]);
-    if (columns <= WIDEST_FIELD) fields = Math.max(fields, columns);
+    if (columns <= WIDEST_FIELD) widest = Math.max(widest, columns);
   }
-  const indent = gutter > 0 ? gutter + 5 : 4;
-  const layout = { gutter, width, fields, indent };
-  const rows = card.rows.map((row) => rowText(row, layout));
+  const values = indent + widest;
+  const rows = card.rows.map((row) => rowText(row, layout, indent, values));
   // Notes stand behind the widest line that has room for them.
   let column = 0;
   for (const { line, notes } of rows) {
@@ -51,24 +58,6 @@ export function cardLines(card: Card, gutter: number, width: number): Span[][] {
   }
   for (const row of rows) {
     lines.push(...withNotes(row, column, width), ...row.below);
-  }
-  return lines;
-}
-
-/** The names of a card, its files, and what is said of all its rows. */
-function headLines(card: Card, width: number): Span[][] {
-  const { title, names, files, notes } = card;
-  const shown = listed(names, title === undefined ? names.length : MOST_NAMES);
-  const strong = span(title ?? shown, 'strong');
-  const faint = span(title === undefined ? listed(files, 1) : shown, 'faint');
-  const said = notesText(notes);
-  const head = [strong, blank(2), faint];
-  if (columnsOf(head) <= width) {
-    return withNotes({ line: head, notes: said, indent: 2 }, 0, width);
-  }
-  const lines = hanging([], [strong], width, 4);
-  for (const below of [[faint], said]) {
-    if (columnsOf(below) > 0) lines.push(...hanging([blank(2)], below, width));
   }
   return lines;
 }
@@ -88,8 +77,13 @@ interface RowText extends NotedLine {
 
 const MARKS = { '+': 'add', '-': 'remove', '~': 'change' } as const;
 
-function rowText(row: Row, columns: Columns): RowText {
-  const { gutter, width, fields, indent } = columns;
+/** Lines below a row begin at `indent`, values of other rows at `values`. */
+function rowText(
+  row: Row,
+  { gutter, width, isFull }: Layout,
+  indent: number,
+  values: number,
+): RowText {
   const { field, value } = row;
   const line = [
     span(row.line.padStart(gutter), 'faint'),
@@ -103,30 +97,21 @@ function rowText(row: Row, columns: Columns): RowText {
   }
   const notes = notesText(row.notes.filter((note) => !isSentence(note)));
   if (value.kind === 'lines') {
-    for (const each of value.lines)
-      below.push(...diffLines(each, indent, width));
-  } else {
-    const inLine = valueInLine(value);
-    const gap = blank(Math.max(2, indent + fields - columnsOf(line)));
-    if (columnsOf([...line, gap, ...inLine]) <= width) {
-      line.push(gap, ...inLine);
-    } else below.push(...hanging([blank(indent)], inLine, width));
-  }
-  return { line, notes, indent, below };
-}
-
-function valueInLine(value: Exclude<ShownValue, ValueInLines>): Span[] {
-  if (value.kind === 'members') {
-    const members: Span[] = [];
-    for (const { mark, text } of value.members) {
-      if (members.length > 0) members.push(blank(1));
-      members.push(...spansOf([{ mark, text: `${mark}${text}` }]));
+    for (const { mark, runs } of value.lines) {
+      const shown = { mark, runs: isFull ? runs : folded(runs) };
+      below.push(...diffLines(shown, indent, width));
     }
-    return members;
+    return { line, notes, indent, below };
   }
-  const after = spansOf(value.after);
-  if (value.before === undefined) return after;
-  return [...spansOf(value.before), span(' -> '), ...after];
+  const inLine = spansOf(value.after);
+  if (value.before !== undefined) {
+    inLine.unshift(...spansOf(value.before), span(' -> '));
+  }
+  const gap = blank(Math.max(2, values - columnsOf(line)));
+  if (columnsOf([...line, gap, ...inLine]) > width) {
+    below.push(...hanging([blank(indent)], inLine, width));
+  } else line.push(gap, ...inLine);
+  return { line, notes, indent, below };
 }
 
 /** How a line of a comparison looks, and the part of it that differs. */

@@ -1,6 +1,5 @@
-import { count, listed } from '../../findings/words.ts';
+import { count, listed, phrase } from '../../findings/words.ts';
 import { isWriting } from '../../plan/plan.ts';
-import type { Left } from '../model/left.ts';
 import type { Model } from '../model/model.ts';
 import { sumOf } from '../model/servers.ts';
 import type { Tone as Paint, View } from '../report.ts';
@@ -35,10 +34,17 @@ function backgroundOf(model: Model, view: View): EndFact[] {
   const { document, left, leftOut, unmanaged, risks } = model;
   const { servers, command } = document;
   const facts: EndFact[] = [];
-  if (view.quiet !== true) {
-    for (const each of left.toReversed()) {
-      facts.push({ name: each.title, text: leftText(each, view) });
-    }
+  const isWhole = view.verbose === true || view.full === true;
+  for (const { title, how, fields, size } of left.toReversed()) {
+    if (view.quiet === true) break;
+    const names = fields.map(({ field, more }) => {
+      return phrase([field, more && `(${more})`]);
+    });
+    const shown = listed(names, isWhole ? names.length : NAMED_AT_MOST);
+    facts.push({
+      name: title,
+      text: `${count(size, 'field')} ${how}: ${shown}`,
+    });
   }
   if (view.verbose === true) {
     if (unmanaged !== undefined)
@@ -58,16 +64,6 @@ function backgroundOf(model: Model, view: View): EndFact[] {
     facts.push({ name: 'Left out', text, paint: 'error' });
   }
   return facts;
-}
-
-function leftText({ how, fields, isNamed, size }: Left, view: View): string {
-  const isWhole = view.verbose === true || view.full === true;
-  const text = `${count(size, 'field')} ${how}`;
-  if (!isNamed && !isWhole) return text;
-  const names = fields.map(({ field, more }) => {
-    return more === '' ? field : `${field} (${more})`;
-  });
-  return `${text}: ${listed(names, isWhole ? names.length : NAMED_AT_MOST)}`;
 }
 
 /** The total, what is refused, and what to type next. */

@@ -1,5 +1,6 @@
 import widthOf from 'fast-string-width';
 import type { Diagnostic } from '../../findings/diagnostic.ts';
+import { cut } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import type { Place, SourceText, Span } from '../../model/place.ts';
 import { visible } from '../escape.ts';
@@ -8,14 +9,14 @@ import type { View } from '../report.ts';
 /** What takes the place of a part of a line that is not shown. */
 const HIDDEN_PART = '•••';
 
-/** Stands for each character of such a part until then. */
-const HIDDEN_UNIT = '\ue000';
-
 /** The most columns that are shown of a line. */
 const WIDTH = 100;
 
-/** Columns around a place that are looked at: a line may have 2 MiB. */
-const NEAR = 2_000;
+/** What is shown before a mark that would not fit. */
+const LEAD = 16;
+
+/** A line may have 2 MiB: the most characters that are looked at. */
+const LONGEST = 2_000;
 
 /** The texts of configuration files by their paths. */
 export type Sources = ReadonlyMap<string, SourceText>;
@@ -31,32 +32,27 @@ export function frameLines(
   { width, paint }: View,
 ): string[] {
   const line = lineAt(source?.text ?? '', place.line);
-  if (source === undefined || line.text === '') return [];
-  const hidden = hiddenSpans(line, source, place);
-  const gutter = `  ${place.line} | `;
-  // A dot stands on each side that is cut.
-  const columns = Math.min(width - gutter.length - 2, WIDTH);
   const { column, endColumn = column + 1 } = place;
-  const first = Math.max(0, column - NEAR);
-  const near = withoutHidden(line.text, hidden, [first, column + NEAR]);
-  const text = shownUpTo(near, near.length);
-  const start = shownUpTo(near, column - 1 - first).length;
-  const end = shownUpTo(near, endColumn - 1 - first).length;
-  const third = Math.floor(columns / 3);
-  const wanted = Math.min(start - third, text.length - columns);
-  const from = end < columns ? 0 : Math.max(0, wanted);
-  const until = from + columns;
-  const before = `${from > 0 ? '…' : ''}${text.slice(from, start)}`;
-  // Behind the end of the line nothing is marked.
-  const marked = text.slice(start, Math.min(Math.max(end, start + 1), until));
-  const after = text.slice(start + marked.length, until);
-  const more = until < text.length ? '…' : '';
-  const marks = '^'.repeat(widthOf(marked) || 1);
-  const below = `${' '.repeat(gutter.length - 2)}| `;
-  return [
-    paint.faint(gutter) + before + marked + after + more,
-    paint.faint(`${below}${' '.repeat(widthOf(before))}${marks}`),
-  ];
+  if (source === undefined || line.text === '' || column > LONGEST) return [];
+  const hidden = hiddenSpans(line, source, place);
+  let [first, last] = [column - 1, endColumn - 1];
+  // A mark that touches a hidden part is below all of it.
+  for (const [from, to] of hidden) {
+    if (from < first && first < to) first = from;
+    if (from < last && last < to) last = to;
+  }
+  const gutter = `  ${place.line} | `;
+  const columns = Math.min(width - gutter.length, WIDTH);
+  const whole = shownPart(line.text, hidden, [0, first]);
+  const marked = shownPart(line.text, hidden, [first, last]);
+  const behind = shownPart(line.text, hidden, [last, line.text.length]);
+  const fits = widthOf(whole + marked) <= columns;
+  const before = fits ? whole : `…${whole.slice(-LEAD)}`;
+  const indent = widthOf(before);
+  const shown = cut(`${before}${marked}${behind}`, '', columns);
+  const marks = '^'.repeat(Math.min(widthOf(marked) || 1, columns - indent));
+  const below = `${' '.repeat(gutter.length - 2)}| ${' '.repeat(indent)}`;
+  return [paint.faint(gutter) + shown, paint.faint(below + marks)];
 }
 
 /** A line of a file without its end, and where it starts; empty if there is none. */
@@ -67,7 +63,7 @@ interface Line {
 
 function lineAt(file: string, number: number): Line {
   const lines = file.replace(/^\ufeff/, '').split('\n', number);
-  const text = lines[number - 1]?.trimEnd() ?? '';
+  const text = lines[number - 1]?.trimEnd().slice(0, LONGEST) ?? '';
   let start = 0;
   for (const { length } of lines.slice(0, number - 1)) start += length + 1;
   return { text, start };
@@ -103,61 +99,46 @@ function placeKey(place: Place | undefined): string {
 const KEY = /^\s*(?:[-?] +)*(["']?)[a-z][A-Za-z]{0,31}\1\s*:(?=\s|$)/;
 
 /**
- * The parts of a line that are not shown: of text that is not valid YAML all
- * but the first key, as the rest may be values.
+ * The parts of a line that are not shown, in their order: values and comments;
+ * of text that is not valid YAML all but the first key.
  */
-function hiddenSpans(line: Line, source: SourceText, place: Place): Span[] {
-  const hidden = source.hidden();
-  if (hidden === undefined) {
-    const key = KEY.exec(line.text)?.[0] ?? '';
-    return [[key.length, line.text.length]];
-  }
-  const spans = hiddenInLine(line, hidden);
-  if (source.shown?.has(placeKey(place)) !== true) return spans;
-  // A finding may show the text that it is about.
-  const { column, endColumn = column + 1 } = place;
-  return spans.filter(([from]) => from + 1 < column || from + 1 >= endColumn);
-}
-
-/**
- * The hidden spans of a file by their columns in one of its lines, and any
- * comment there.
- */
-function hiddenInLine({ text, start }: Line, hidden: readonly Span[]): Span[] {
-  const spans: Span[] = [];
-  for (const [from, to] of hidden) {
-    if (from - start >= text.length || to - start <= 0) continue;
-    spans.push([from - start, to - start]);
-  }
+function hiddenSpans(
+  { text, start }: Line,
+  source: SourceText,
+  place: Place,
+): Span[] {
+  const key = KEY.exec(text)?.[0] ?? '';
+  const all = source.hidden() ?? [[start + key.length, start + text.length]];
+  const spans = all.map(([from, to]): Span => [from - start, to - start]);
   const comment = /(?:^|\s)#\s*(\S.*)$/.exec(text)?.[1] ?? '';
   const at = text.length - comment.length;
   const isText = spans.some(([from, to]) => from < at && to >= at);
-  return isText ? spans : [...spans, [at, text.length]];
+  if (!isText) spans.push([at, text.length]);
+  const { column, endColumn = column + 1 } = place;
+  const isShown = source.shown?.has(placeKey(place)) === true;
+  const parts: Span[] = [];
+  for (const [from, to] of spans) {
+    // A finding may show the text that it is about.
+    if (isShown && from + 1 >= column && from + 1 < endColumn) continue;
+    const first = Math.max(from, 0);
+    const indent = text.slice(first, Math.max(to, 0)).search(/\S/);
+    if (indent >= 0) parts.push([first + indent, Math.min(to, text.length)]);
+  }
+  return parts.sort(([one], [other]) => one - other);
 }
 
-/**
- * The part of a line between two columns, without what is hidden in it; blanks
- * before that stay.
- */
-function withoutHidden(
+/** A part of a line without what is hidden in it. */
+function shownPart(
   line: string,
   hidden: readonly Span[],
   [first, last]: Span,
 ): string {
-  const units = line.slice(first, last).split('');
-  for (const [start, end] of hidden) {
-    const from = Math.max(start, first);
-    const to = Math.min(end, last);
-    const indent = line.slice(from, to).search(/\S/);
-    if (indent >= 0) units.fill(HIDDEN_UNIT, from + indent - first, to - first);
+  let shown = '';
+  let at = first;
+  for (const [from, to] of hidden) {
+    if (to <= at || from >= last) continue;
+    shown += visible(line.slice(at, from)) + HIDDEN_PART;
+    at = to;
   }
-  return units.join('');
-}
-
-/** What is shown up to a column; a hidden part counts once it has ended. */
-function shownUpTo(line: string, column: number): string {
-  const part = line.slice(0, column);
-  const isInside = line[column] === HIDDEN_UNIT;
-  const ended = isInside ? part.replace(/\ue000+$/, '') : part;
-  return visible(ended.replace(/\ue000+/g, HIDDEN_PART));
+  return shown + visible(line.slice(at, last));
 }

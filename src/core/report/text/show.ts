@@ -11,8 +11,8 @@ import type {
 } from '../../show/show.ts';
 import { visible } from '../escape.ts';
 import { fieldName } from '../model/facts.ts';
-import { valueText } from '../model/sides.ts';
 import { folded, textOf } from '../model/text-diff.ts';
+import { valueText } from '../model/value.ts';
 import type { View } from '../report.ts';
 import { filled, paragraphs } from '../wrap.ts';
 

@@ -1,7 +1,7 @@
 import widthOf from 'fast-string-width';
 import { visible } from '../escape.ts';
+import type { Tone } from '../model/facts.ts';
 import type { Run } from '../model/text-diff.ts';
-import type { Tone } from '../model/tones.ts';
 import type { Tone as Paint, View } from '../report.ts';
 
 /** A part of a line, painted last, so that wrapping keeps its look. */

@@ -1,6 +1,5 @@
 import type { Document } from '../../plan/plan.ts';
 import { forLog } from '../escape.ts';
-import type { Section } from '../model/cards.ts';
 import { type Model, modelOf } from '../model/model.ts';
 import type { View } from '../report.ts';
 import { widthOfView } from '../wrap.ts';
@@ -42,11 +41,11 @@ export function printText(
     printFindings(false);
     return;
   }
-  const width = widthOfView(view);
-  const blocks = sectionBlocks(model, width);
+  const blocks = sectionBlocks(model, view);
   if (!isSeen && model.when.length > 0) {
     const text = [`setpoint ${document.command}`, ...model.when].join(', ');
-    blocks.unshift(hanging([], [span(text, 'faint')], width, 2));
+    const head = hanging([], [span(text, 'faint')], widthOfView(view), 2);
+    blocks.unshift(head);
   }
   const textOf = (lines: readonly Span[][]): string => {
     return lines.map((line) => `${painted(line, view)}\n`).join('');
@@ -57,29 +56,26 @@ export function printText(
 }
 
 /** The cards of all sections below their titles, the weightiest last. */
-function sectionBlocks(model: Model, width: number): Span[][][] {
-  const { sections, result } = model;
+function sectionBlocks({ sections, result }: Model, view: View): Span[][][] {
   // Few titles in an ordinary week, but drift is never taken for a change.
-  const [first, ...others] = sections;
   const hasTitles =
-    others.length > 0 || result !== undefined || first?.tone === 'drift';
-  const gutter = gutterOf(sections);
-  const blocks: Span[][][] = [];
-  for (const { title, cards } of sections.toReversed()) {
-    const rule = `-- ${title} `.padEnd(width, '-').trimEnd();
-    if (hasTitles) blocks.push(wrapped([span(rule, 'faint')], width));
-    for (const card of cards) blocks.push(cardLines(card, gutter, width));
-  }
-  return blocks;
-}
-
-/** The columns of the widest line number; none if there is none. */
-function gutterOf(sections: readonly Section[]): number {
-  const cards = sections.flatMap((section) => section.cards);
-  const rows = cards.flatMap((card) => card.rows);
+    sections.length > 1 ||
+    result !== undefined ||
+    sections[0]?.tone === 'drift';
+  const rows = sections.flatMap(({ cards }) => {
+    return cards.flatMap((card) => card.rows);
+  });
   let gutter = 0;
   for (const { line } of rows) {
     if (line !== '') gutter = Math.max(3, gutter, line.length);
   }
-  return gutter;
+  const width = widthOfView(view);
+  const layout = { gutter, width, isFull: view.full === true };
+  const blocks: Span[][][] = [];
+  for (const { title, cards } of sections.toReversed()) {
+    const rule = `-- ${title} `.padEnd(width, '-').trimEnd();
+    if (hasTitles) blocks.push(wrapped([span(rule, 'faint')], width));
+    for (const card of cards) blocks.push(cardLines(card, layout));
+  }
+  return blocks;
 }

@@ -47,9 +47,6 @@ function eachChanged(
 }
 
 function textIn(value: ShownValue): string {
-  if (value.kind === 'members') {
-    return value.members.map(({ mark, text }) => mark + text).join(' ');
-  }
   const runs =
     value.kind === 'line'
       ? [value.before ?? [], value.after]
