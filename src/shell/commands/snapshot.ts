@@ -57,7 +57,7 @@ export const snapshot: CommandBody = async (run, options) => {
     const file = forServer(out, name);
     places.set(name, { file, real: await checkedPlace(run, file) });
   }
-  const results = await onServers(run, options, configured, (api, server) =>
+  const results = await onServers(run, configured, (api, server) =>
     readServer(run, api, server),
   );
   const next = planCommand(options, out);

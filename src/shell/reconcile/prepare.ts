@@ -82,21 +82,19 @@ export interface Preparation {
  */
 export async function prepare(
   run: Run,
-  options: Options,
   plans?: readonly ReviewedServer[],
 ): Promise<Preparation> {
+  const { options } = run;
   const found =
     plans === undefined
       ? await findServers(run, options)
-      : await findSavedServers(run, options, plans);
+      : await findSavedServers(run, plans);
   const isBare = found.layers.some((layers) => layers.length === 0);
   if (isBare) fail(diagnostic('no-configuration', {}));
   const { configured, warnings } = await readConfigs(run, found);
   const { base: ref } = options;
   const bases =
-    ref === undefined
-      ? undefined
-      : await readBaseConfigs(run, configured, options, ref);
+    ref === undefined ? undefined : await readBaseConfigs(run, configured, ref);
   const findings = [
     ...warnings,
     ...datedIn(run, configured),
@@ -112,7 +110,7 @@ export async function prepare(
     );
     const config =
       servers[alike]?.config ??
-      (await openConfig(run, server, options, bases !== undefined));
+      (await openConfig(run, server, bases !== undefined));
     const reviewed = plans?.find(({ name }) => name === server.name);
     const prepared = preparedServer(server, options, {
       config,
@@ -162,9 +160,9 @@ function datedIn(
 async function openConfig(
   run: Run,
   { linked, root, variables }: ConfiguredServer,
-  { allowEnv }: Options,
   hasBase: boolean,
 ): Promise<ResolvedConfig> {
+  const { allowEnv } = run.options;
   const reading = { allowEnv, variables, root, masksAll: hasBase };
   const table = await readReferences(run, linked, reading);
   const digested = hasBase ? await digestFiles(run, linked, root) : undefined;

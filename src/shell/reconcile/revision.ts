@@ -14,7 +14,7 @@ import { forServer } from '../../core/model/per-server.ts';
 import { type RevisionDocument, shortCommit } from '../../core/plan/plan.ts';
 import { type Policy, strictest } from '../../core/plan/risk.ts';
 import { allOrFail, fail, findingsOf } from '../failure.ts';
-import { isPerServer, type Options } from '../flags.ts';
+import { isPerServer } from '../flags.ts';
 import type { Run } from '../run.ts';
 import { type Commit, findCommit, openBase } from '../sources/commit.ts';
 import {
@@ -92,9 +92,9 @@ export interface BaseConfigs {
 export async function readBaseConfigs(
   run: Run,
   configured: readonly ConfiguredServer[],
-  { file = [] }: Options,
   ref: string,
 ): Promise<BaseConfigs> {
+  const { file = [] } = run.options;
   const isForEach = isPerServer(ref, '--base');
   // Servers of one commit read it once.
   const groups = new Map<string | undefined, ConfiguredServer[]>();

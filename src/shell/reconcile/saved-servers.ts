@@ -3,7 +3,6 @@ import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { listed } from '../../core/findings/words.ts';
 import type { ServerDocument } from '../../core/plan/plan.ts';
 import { fail } from '../failure.ts';
-import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
 import { type FoundServers, findServers } from '../servers/server.ts';
 import { findProject } from '../sources/project.ts';
@@ -14,9 +13,9 @@ import { findProject } from '../sources/project.ts';
  */
 export async function findSavedServers(
   run: Run,
-  options: Options,
   saved: readonly ServerDocument[],
 ): Promise<FoundServers> {
+  const { options } = run;
   const { file = [], server, url } = options;
   const isNamed = server !== undefined || url !== undefined || file.length > 0;
   const names = saved.map(({ name }) => name);
