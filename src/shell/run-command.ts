@@ -48,6 +48,7 @@ export async function runCommand(
   );
   const run: Run = {
     command: options.command,
+    options,
     runtime,
     writer,
     interruption,

@@ -54,6 +54,8 @@ interface DocumentReport {
 /** One run of one command: its only way to a reader, and what can stop it. */
 export interface Run {
   readonly command: Document['command'];
+  /** The flags of its command line. */
+  readonly options: Options;
   readonly runtime: Surroundings;
   readonly writer: Writer;
   readonly interruption: Interruption;

@@ -5,16 +5,20 @@ import { findingsOf } from '../support/report.ts';
 import { ADMIN, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
-const NO_PEM = 'it holds no certificate in PEM form';
+const NO_TEXT = 'it is not UTF-8 text';
 
 test.each([
-  ['DER, as Windows exports it', Buffer.from([0x30, 0x82, 0x03, 0xff]), NO_PEM],
-  ['UTF-16', Buffer.from('\ufeff-----BEGIN', 'utf16le'), NO_PEM],
-  ['an empty file', Buffer.of(), NO_PEM],
+  [
+    'DER, as Windows exports it',
+    Buffer.from([0x30, 0x82, 0x03, 0xff]),
+    NO_TEXT,
+  ],
+  ['UTF-16', Buffer.from('\ufeff-----BEGIN', 'utf16le'), NO_TEXT],
+  ['an empty file', Buffer.of(), 'it holds no certificate in PEM form'],
   [
     'one that is cut',
     Buffer.from('-----BEGIN CERTIFICATE-----\nMIIB\n'),
-    'its certificate number 1 is damaged',
+    'a certificate in it is damaged',
   ],
 ])(
   'a file of certificates in %s is refused with what writes PEM',

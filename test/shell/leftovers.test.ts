@@ -168,7 +168,6 @@ describe('a login', () => {
       pw: 'admin\n',
       padded: 'admin\r\n\n',
       empty: '\n',
-      quoted: "'hunter2'\n",
     });
     const file = env['SETPOINT_PASSWORD_FILE'];
     const named = file && { SETPOINT_PASSWORD_FILE: join(cwd, file) };
@@ -193,43 +192,9 @@ describe('a login', () => {
     const [result, requests] = await login(env);
     expect([result.code, codesOf(result), requests]).toEqual([3, ['usage'], 0]);
   });
-  test.each([
-    ['carriage return', { ...ADMIN, SETPOINT_PASSWORD: 'admin\r' }],
-    ['a space', { ...ADMIN, SETPOINT_USERNAME: 'admin ' }],
-    ['a line end', { SETPOINT_TOKEN: 'a-token-of-today\n' }],
-    [
-      'SETPOINT_PASSWORD_FILE names is empty',
-      { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD_FILE: 'empty' },
-    ],
-  ])('says what is there: %s', async (words, env) => {
-    const [result] = await login(env);
-    expect(findingsOf(result)[0]?.message).toContain(words);
-  });
-  test.each([
-    [
-      'SETPOINT_PASSWORD is in quotes',
-      { ...ADMIN, SETPOINT_PASSWORD: '"hunter2"' },
-    ],
-    [
-      'The file of SETPOINT_PASSWORD_FILE is in quotes',
-      { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD_FILE: 'quoted' },
-    ],
-    [
-      'SETPOINT_PASSWORD begins with white space',
-      { ...ADMIN, SETPOINT_PASSWORD: ' hunter2' },
-    ],
-    [
-      'SETPOINT_USERNAME holds an invisible character',
-      { ...ADMIN, SETPOINT_USERNAME: 'ad\u200bmin' },
-    ],
-    ['SETPOINT_TOKEN is in quotes', { SETPOINT_TOKEN: '"hunter2"' }],
-  ])('that is refused names what was seen: %s', async (words, env) => {
-    const [result] = await login(env);
-    expect([result.code, findingsOf(result)]).toMatchObject([
-      4,
-      [{ code: 'login-refused', hint: expect.stringContaining(words) }],
-    ]);
-    expect(result.screen).not.toContain('hunter2');
+  test('that ends in white space says so', async () => {
+    const [result] = await login({ ...ADMIN, SETPOINT_PASSWORD: 'admin\r' });
+    expect(findingsOf(result)[0]?.message).toContain('white space');
   });
   test('drops the line end of a password in a file', async () => {
     const [result] = await login({

@@ -29,7 +29,7 @@ test.each([
   ['show staging', 'staging is a server', '--server staging'],
   ['list staging', 'Too many arguments', '--server NAME'],
   ['plan -f setpoint.yaml', 'no configuration', 'cd '],
-  ['apply base --yes', 'saved plan', 'apply -f base'],
+  ['apply base/a.yaml --yes', 'saved plan', 'apply -f base'],
   ['plan --report=plan.json', '--report json=FILE', ''],
   ['plan --json', 'no --json', '--report json'],
   ['accept timeout --yes', '"timeout"', 'lookup.timeout'],

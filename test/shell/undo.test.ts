@@ -347,7 +347,7 @@ test('a server of a flag is taken back without a project', async () => {
       'version: 1\nservers: { other: { url: "http://127.0.0.1:1", config: [a.yaml] } }\n',
   });
   const [lost] = findingsOf(await undo(alone));
-  expect(lost?.hint).toContain(`--url ${url}`);
+  expect(lost?.message).toContain(`made for ${url}`);
   await rm(join(alone.cwd, 'setpoint.yaml'));
   const undone = await undo(alone, ['--url', url]);
   expect([undone.code, addressesOf(undone)]).toEqual([

@@ -98,15 +98,6 @@ function bareText(visible: string): string {
   return isQuoted(text) ? text.slice(1, -1).trim() : text;
 }
 
-/** Says why a part of a login may be wrong, without its text. Its end is checked before. */
-export function oddityOf(text: string): string | undefined {
-  const visible = visibleText(text);
-  const padding = paddingOf(visible, false);
-  if (padding === 'quotes') return 'is in quotes';
-  if (padding === 'white space') return 'begins with white space';
-  return visible === text ? undefined : 'holds an invisible character';
-}
-
 /** Blanks or quotes around a visible text, which hardly belong to it. */
 function paddingOf(
   visible: string,

@@ -18,19 +18,12 @@ const TIMEOUTS = {
   },
 };
 
-/** A variable named after no server, and the likely right one. */
-export interface MistypedVariable {
-  readonly variable: string;
-  readonly meant: string;
-}
-
 /** Credentials that are not set. */
 type Credentials = {
   /** The beginning of the variables of this server alone. */
   prefix: string;
   /** The other half of a login. */
   missing?: string | undefined;
-  mistyped?: MistypedVariable | undefined;
 };
 
 /** A match and what it could mean. */
@@ -39,8 +32,6 @@ type Selection = {
   candidates: readonly string[];
   total: number;
   inCatalog?: boolean | undefined;
-  /** The name of the entry if several servers share its layer. */
-  shared?: string | undefined;
   /** The earlier entries that it may have refined. */
   renamed?: readonly string[] | undefined;
   /** Of two servers that are compared: how many of them each has. */
@@ -53,8 +44,6 @@ type RefusedLogin = {
   variables?: string | undefined;
   /** The variable of a token, if the login was one by password. */
   token?: string | undefined;
-  /** A part of the credentials that may be wrong, and why. */
-  oddity?: string | undefined;
 };
 
 type NotPermitted = {
@@ -115,9 +104,7 @@ export const SERVER_FINDINGS = {
       missing === undefined
         ? 'No credentials are set.'
         : `${missing} is missing.`,
-    hint: ({ prefix, missing, mistyped }) => {
-      if (mistyped !== undefined)
-        return `${mistyped.variable} is set, but no server has this name. Did you mean ${mistyped.meant}?`;
+    hint: ({ prefix, missing }) => {
       // Half a login hides those that hold for all servers.
       const start = missing === undefined ? 'SETPOINT_' : prefix;
       const names = `Set ${start}TOKEN, or ${start}USERNAME with ${start}PASSWORD or ${start}PASSWORD_FILE`;
@@ -144,10 +131,9 @@ export const SERVER_FINDINGS = {
   'login-refused': finding('denied', 'The server refused the login', {
     message: (facts: RefusedLogin) =>
       `The server refused the login (${facts.status}).`,
-    hint: ({ status, variables = 'the credentials', token, oddity }) => {
+    hint: ({ status, variables = 'the credentials', token }) => {
       if (status === 404) return 'Check the URL: it has no API to log in to.';
       if (status !== 401) return undefined;
-      if (oddity !== undefined) return `${oddity}, which may not belong to it.`;
       if (token === undefined) return `Check ${variables}.`;
       return `Check ${variables}. Single sign-on accounts need ${token} instead.`;
     },
@@ -227,9 +213,7 @@ export const SERVER_FINDINGS = {
         return `Was it renamed to ${listed(facts.renamed, 3)}? Then rename this one too. If it means an integration of its own, write its match.`;
       const candidates = candidatesHint(facts);
       if (facts.inCatalog) return candidates;
-      if (facts.shared === undefined)
-        return `${candidates} If it is not always installed, set expect: optional.`;
-      return `${candidates} After an upgrade, setpoint pull writes its new match. If only this server lacks it, write ${facts.shared}: null in a layer of its own. expect: optional would hold for every server that shares the entry.`;
+      return `${candidates} After an upgrade, setpoint pull writes its new match. If it is not always installed, set expect: optional; if only this server lacks it, write null for the entry in a layer of its own.`;
     },
     why: 'It is not installed, this account may not see it, or the match is mistyped. Ids change with each upgrade: use a glob such as splunk_node_*. For an integration that is not always installed, set expect: optional. If other servers share the entry, and this one lacks the integration, write null for the entry in a layer of this server alone.',
   }),

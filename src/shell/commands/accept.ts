@@ -61,8 +61,8 @@ import { SCHEMA } from '../sources/pulled-schema.ts';
 export const accept: CommandBody = async (run, options, addresses) => {
   const { all = false, yes = false } = options;
   checkArguments(addresses, all);
-  const { servers, names, warnings } = await prepare(run, options);
-  const results = await planServers(run, options, servers);
+  const { servers, names, warnings } = await prepare(run);
+  const results = await planServers(run, servers);
   const planned = valuesOf(results);
   // No accepting reads the values that a note may be about.
   const findings = [...warnings, ...findingsOn(results)].filter(
@@ -165,13 +165,16 @@ async function editedServers(
  */
 function ownLayer(
   run: Run,
-  { name, layers, sharedLayers, files }: Prepared,
+  { name, layers, files }: Prepared,
   found: FoundProject,
 ): Own | undefined {
-  if (sharedLayers === undefined) return undefined;
   const { project, folder } = found;
+  const others = project.servers.filter((each) => each.name !== name);
+  if (others.length === project.servers.length) return undefined;
   const last = layers.at(-1);
-  const isShared = sharedLayers.includes(layers.length - 1);
+  const isShared = others
+    .flatMap((each) => layersOf(each, found))
+    .some((layer) => last && layerPath(layer) === layerPath(last));
   const isListed = last !== undefined && !isShared && !last.path.includes('*');
   const layer = isListed ? last : { path: `servers/${name}/`, base: folder };
   const known = project.servers.flatMap((each) => layersOf(each, found));

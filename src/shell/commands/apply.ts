@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { type ReviewedServer, reviewedServers } from '../../core/plan/plan.ts';
 import { fail, failUsage } from '../failure.ts';
-import { flagNamed, type Options } from '../flags.ts';
+import { flagNamed } from '../flags.ts';
 import { reconcile } from '../reconcile/phases.ts';
 import { prepare } from '../reconcile/prepare.ts';
 import type { CommandBody, Run } from '../run.ts';
@@ -16,11 +14,11 @@ import { readSaved } from '../sources/saved.ts';
  */
 export const apply: CommandBody = async (run, options, [path]) => {
   const reviewed =
-    path === undefined ? undefined : await readReviewed(run, path, options);
+    path === undefined ? undefined : await readReviewed(run, path);
   if (options.yes !== true && !run.runtime.canAsk) {
     fail(diagnostic('not-confirmed', { isAsked: false }));
   }
-  return reconcile(run, options, await prepare(run, options, reviewed));
+  return reconcile(run, await prepare(run, reviewed));
 };
 
 /** The flags whose choice a saved plan has already made. */
@@ -32,16 +30,14 @@ const CHOICES = ['base', 'writeHidden', 'only'] as const;
 async function readReviewed(
   run: Run,
   path: string,
-  options: Options,
 ): Promise<readonly ReviewedServer[]> {
-  const isFolder = existsSync(`${resolve(run.runtime.cwd, path)}/`);
-  if (isFolder || /\.ya?ml$/i.test(path)) {
+  if (/\.ya?ml$/i.test(path)) {
     failUsage(
       'apply takes a saved plan as its argument, not configuration.',
       `Name the configuration with -f: setpoint apply -f ${path}`,
     );
   }
-  const given = CHOICES.filter((name) => options[name] !== undefined);
+  const given = CHOICES.filter((name) => run.options[name] !== undefined);
   if (given.length > 0) {
     const flags = given.map((name) => flagNamed(name).typed).join(', ');
     failUsage(
@@ -49,6 +45,5 @@ async function readReviewed(
       'Pass it to setpoint plan, and save that plan.',
     );
   }
-  const document = await readSaved(run, path, 'apply');
-  return reviewedServers(document);
+  return reviewedServers(await readSaved(run, path, 'apply'));
 }

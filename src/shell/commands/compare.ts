@@ -6,7 +6,7 @@ import type { ChangesReport, CommandBody } from '../run.ts';
 /** Compares all that two servers hold, managed or not. */
 export const compare: CommandBody = async (run, options, words) => {
   const { exitCode, full, only } = options;
-  const { value = [], diagnostics } = await readServers(run, options, words);
+  const { value = [], diagnostics } = await readServers(run, words);
   const [before, after] = value;
   const compared = before && after && compareServers({ before, after, only });
   const servers = compared === undefined ? [] : [compared.plan];

@@ -3,7 +3,6 @@ import {
   type ProjectServer,
   selectServers,
 } from '../../core/config/project.ts';
-import type { ResolvedConfig } from '../../core/config/resolve.ts';
 import { branchBehind } from '../../core/diff/behind.ts';
 import { diffConfigs } from '../../core/diff/config-diff.ts';
 import { loosenedIn } from '../../core/diff/loosened.ts';
@@ -11,18 +10,16 @@ import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { type ServerPlan, summaryOf } from '../../core/plan/plan.ts';
 import { riskRefusals } from '../../core/plan/refusals.ts';
-import { type Policy, strictest } from '../../core/plan/risk.ts';
+import { strictest } from '../../core/plan/risk.ts';
 import { allOrFail, fail } from '../failure.ts';
 import { isPerServer, type Options } from '../flags.ts';
 import {
-  type BaseRevisions,
+  type Base,
+  configIn,
   isIncomplete,
-  readBaseRevisions,
-} from '../reconcile/base.ts';
-import {
   type Revision,
   type RevisionPart,
-  type RevisionServer,
+  readBase,
   readRevision,
 } from '../reconcile/revision.ts';
 import type { ChangesReport, CommandBody, Run } from '../run.ts';
@@ -50,11 +47,11 @@ export const diff: CommandBody = async (run, options, [ref = '', head]) => {
     for (const plan of await diffServers(run, revisions, catalog)) {
       servers.push({ ...plan, allowedRisks });
     }
-    const { mergeBase, after, tip } = revisions;
+    const { mergeBase, after, warnings } = revisions;
     diagnostics.push(
       ...findingsIn(mergeBase).filter(isIncomplete),
       ...findingsIn(after),
-      ...tip.warnings,
+      ...warnings,
       ...behindOf(revisions, head),
     );
     if (file.length > 0 || mergeBase.base?.commit === undefined) continue;
@@ -79,7 +76,7 @@ export const diff: CommandBody = async (run, options, [ref = '', head]) => {
 };
 
 /** The base of a branch, and the branch. */
-interface Revisions extends BaseRevisions {
+interface Revisions extends Base {
   readonly after: Revision;
 }
 
@@ -101,10 +98,10 @@ async function readRevisions(
 ): Promise<readonly Revisions[]> {
   const select = (project: Project): readonly ProjectServer[] =>
     selectServers(project, selectors).value ?? [];
-  const part: RevisionPart = { file, select };
+  const part: RevisionPart = { file, name: 'configuration', select };
   const base = isPerServer(ref, 'BASE')
     ? undefined
-    : await readBaseRevisions(run, part, { ref, head });
+    : await readBase(run, part, { ref, head });
   const branch =
     head === undefined ? undefined : await openCommit(run, file, head);
   const after = await readRevision(run, part, branch);
@@ -117,7 +114,7 @@ async function readRevisions(
     const own = ({ servers }: Project): readonly ProjectServer[] =>
       servers.filter(({ name }) => name === server.name);
     const named = { ref, head, servers: [server.name] };
-    const read = await readBaseRevisions(run, { file, select: own }, named);
+    const read = await readBase(run, { ...part, select: own }, named);
     return { ...read, after: { ...after, servers: [server] } };
   });
   return allOrFail(reading);
@@ -145,43 +142,20 @@ function behindOf(
   { ref, mergeBase, after, tip }: Revisions,
   head: string | undefined,
 ): readonly Diagnostic[] {
-  if (tip.revision === undefined) return [];
-  const names = serverNames([after, mergeBase, tip.revision]);
+  if (tip === undefined) return [];
+  const names = serverNames([after, mergeBase, tip]);
   const forks = names.map((name) => ({
     mergeBase: configIn(mergeBase, name),
-    tip: configIn(tip.revision, name),
+    tip: configIn(tip, name),
     branch: configIn(after, name),
   }));
   const behind = branchBehind(ref, forks, head);
   return behind === undefined ? [] : [behind];
 }
 
-function serverNames(
-  revisions: readonly (Revision | undefined)[],
-): readonly string[] {
-  const names = new Set<string>();
-  for (const revision of revisions) {
-    for (const { name } of revision?.servers ?? []) names.add(name);
-  }
-  return [...names];
-}
-
-/**
- * Returns the declarations of a revision for a server; none if it lacks the
- * server.
- */
-function configIn(
-  revision: Revision | undefined,
-  name: string,
-): ResolvedConfig {
-  return serverIn(revision, name)?.config ?? [];
-}
-
-function serverIn(
-  revision: Revision | undefined,
-  name: string,
-): RevisionServer | undefined {
-  return revision?.servers.find((server) => server.name === name);
+function serverNames(revisions: readonly Revision[]): readonly string[] {
+  const servers = revisions.flatMap((revision) => revision.servers);
+  return [...new Set(servers.map(({ name }) => name))];
 }
 
 async function diffServers(
@@ -190,22 +164,20 @@ async function diffServers(
   catalog: readonly LiveIntegration[] | undefined,
 ): Promise<ServerPlan[]> {
   const { mergeBase, after, tip } = revisions;
-  const policies: Policy[] = [tip.policy];
-  for (const { project } of [mergeBase, after]) {
-    if (project !== undefined) policies.push(project.policy);
-  }
   // A risk that the branch itself turns off is still reported.
-  const policy = strictest(policies);
+  const policy = strictest([revisions.policy, after.project?.policy ?? {}]);
   const plans: ServerPlan[] = [];
   for (const name of serverNames([after, mergeBase])) {
-    const server = serverIn(after, name) ?? serverIn(mergeBase, name);
+    const server = [...after.servers, ...mergeBase.servers].find(
+      (each) => each.name === name,
+    );
     const [layer] = server?.layers ?? [];
     const schema = layer && (await readPulledSchema(run, name, layer));
     const integrations = diffConfigs({
       before: configIn(mergeBase, name),
       after: configIn(after, name),
       policy,
-      tip: serverIn(tip.revision, name)?.config,
+      tip: tip && configIn(tip, name),
       known: catalog ?? schema?.integrations,
     });
     const counts = { managed: integrations.length, reads: 0 };

@@ -82,7 +82,7 @@ async function listOn(
   if (options.unmanaged === true && isBare) {
     fail(diagnostic('no-configuration', {}));
   }
-  const results = await onServers(run, options, configured, work);
+  const results = await onServers(run, configured, work);
   const servers: (Listing & { readonly name: string; readonly url: string })[] =
     [];
   for (const { server, value } of results) {

@@ -16,9 +16,9 @@ import { findingsOn, unworked, valuesOf } from '../servers/results.ts';
  */
 export const plan: CommandBody = async (run, options) => {
   const { only, writeHidden, full, strict, exitCode } = options;
-  const { servers, isFleet, names, warnings } = await prepare(run, options);
+  const { servers, isFleet, names, warnings } = await prepare(run);
   const hasChoices = only !== undefined || writeHidden !== undefined;
-  const results = await planServers(run, options, servers, hasChoices);
+  const results = await planServers(run, servers, hasChoices);
   const planned = valuesOf(results);
   const findings = [...warnings, ...findingsOn(results)];
   const unmet = [

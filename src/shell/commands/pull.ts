@@ -56,7 +56,7 @@ export const pull: CommandBody = async (run, options) => {
   if (morePaths.length > 0) failUsage('pull writes one --secrets-file.');
   let secrets: SecretsFile | undefined;
   if (path !== undefined) secrets = await secretsFile(run, path, site.root);
-  const live = await readWhole(run, options, [site.server]);
+  const live = await readWhole(run, [site.server]);
   const pulled = pullEntries({ ...site, live, secrets: secrets?.places });
   const { names } = pulled;
   if (only !== undefined && !names.some(globMatcher(only))) {

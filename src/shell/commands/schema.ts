@@ -44,5 +44,5 @@ async function readInstalled(
 ): Promise<readonly LiveIntegration[]> {
   const { servers, diagnostics } = await findServers(run, options);
   if (hasErrors(diagnostics)) fail(...diagnostics);
-  return readWhole(run, options, servers);
+  return readWhole(run, servers);
 }

@@ -62,7 +62,7 @@ async function showDeclared(
   const accessible = await withCredentials(run, servers);
   // Without credentials a server is shown as it is declared.
   const others = servers.filter((server) => !accessible.includes(server));
-  const results = await planServers(run, options, accessible);
+  const results = await planServers(run, accessible);
   const plans = new Map(
     results.map(({ server, value }) => [server.name, value]),
   );

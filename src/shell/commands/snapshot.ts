@@ -49,7 +49,7 @@ export const snapshot: CommandBody = async (run, options) => {
     await readReferences(run, linked, { root, variables });
     realPaths.set(name, await checkedPath(run, forServer(out, name)));
   }
-  const results = await onServers(run, options, configured, (api, server) =>
+  const results = await onServers(run, configured, (api, server) =>
     readServer(run, api, server),
   );
   const written: Written[] = [];

@@ -8,7 +8,7 @@ import { readSaved } from '../sources/saved.ts';
  * back, and reports what became of each integration. If nobody can be asked, it
  * shows what it would take back.
  */
-export const undo: CommandBody = async (run, options, [path = '']) => {
+export const undo: CommandBody = async (run, _options, [path = '']) => {
   const document = await readSaved(run, path, 'undo');
-  return reconcile(run, options, await prepareUndo(run, options, document));
+  return reconcile(run, await prepareUndo(run, document));
 };

@@ -13,7 +13,6 @@ import {
   type ServerPlan,
 } from '../../core/plan/plan.ts';
 import { endSince, recheck } from '../../core/plan/recheck.ts';
-import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
 import { ExchangeError, exchangeError } from '../http/exchange.ts';
 import type { LiveReader } from '../http/live.ts';
@@ -33,13 +32,9 @@ const FRESH = 60_000;
 /**
  * Writes a plan, reads back what it touched, and judges each integration by it.
  */
-export async function applyPlan(
-  run: Run,
-  planned: LivePlan,
-  options: Options,
-): Promise<Planned> {
+export async function applyPlan(run: Run, planned: LivePlan): Promise<Planned> {
   const { reader } = planned;
-  const { yes, failFast = false, verify = VERIFY } = options;
+  const { yes, failFast = false, verify = VERIFY } = run.options;
   const isFresh = yes === true && run.runtime.now() - planned.readAt <= FRESH;
   const current = isFresh ? planned.plan : await readAgain(planned);
   const hasOpen = current.integrations.some(isOpen);
@@ -57,7 +52,7 @@ export async function applyPlan(
   const risen = await findRisen(run, reader.api, {
     before,
     written: sent,
-    isDecisive: options.failOnErrors ?? false,
+    isDecisive: run.options.failOnErrors ?? false,
   });
   const { reads } = reader.api;
   return {

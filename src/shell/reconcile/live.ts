@@ -4,7 +4,6 @@ import { unsafeIds, type Wanted, wantedBy } from '../../core/live/sources.ts';
 import { type Matched, matchEntries } from '../../core/match/match.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { fail } from '../failure.ts';
-import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
 import { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
@@ -74,19 +73,13 @@ export async function readLive(
  */
 export async function readWhole(
   run: Run,
-  options: Options,
   servers: readonly Server[],
 ): Promise<readonly LiveIntegration[]> {
-  const results = await onServers(
-    run,
-    options,
-    servers,
-    async (api, server) => {
-      const { hidesSecrets } = server;
-      const live = await new LiveReader(api, { hidesSecrets }).everything();
-      return { live, diagnostics: [] };
-    },
-  );
+  const results = await onServers(run, servers, async (api, server) => {
+    const { hidesSecrets } = server;
+    const live = await new LiveReader(api, { hidesSecrets }).everything();
+    return { live, diagnostics: [] };
+  });
   const problems = findingsOn(results);
   if (problems.length > 0) fail(...problems);
   return valuesOf(results).flatMap(({ live }) => live);

@@ -1,14 +1,11 @@
-import {
-  type Diagnostic,
-  diagnostic,
-  type Reached,
-} from '../../core/findings/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import {
   diagnosticDocuments,
   explain,
   hasErrors,
 } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
+import { grouped } from '../../core/model/json.ts';
 import { judge } from '../../core/plan/judge.ts';
 import { lackingReferences } from '../../core/plan/notes.ts';
 import {
@@ -31,7 +28,6 @@ import { documentOf } from '../../core/report/document.ts';
 import { withShownTexts } from '../../core/report/text/frame.ts';
 import { printText } from '../../core/report/text/text.ts';
 import { fail } from '../failure.ts';
-import type { Options } from '../flags.ts';
 import type { ChangesReport, CommandResult, Run } from '../run.ts';
 import {
   findingsOn,
@@ -52,73 +48,66 @@ import { type LivePlan, planOf } from './plan.ts';
 import type { Preparation, Prepared } from './prepare.ts';
 import { planUndone } from './undo.ts';
 
-/** Whether all servers may be written. */
-interface Consent {
-  /** Why they may not; undefined if they may. */
-  readonly objections?: readonly Diagnostic[] | undefined;
-  /** Whether a person has seen the plans. */
-  readonly isSeen: boolean;
-}
-
-/** How all servers ended. */
-interface Ended extends Consent {
-  readonly results: readonly ServerResult<Planned>[];
-  /** Choices of flags, and waivers, that name nothing; references that it lacks. */
-  readonly unmet: readonly Diagnostic[];
-}
-
-/**
- * The result of planning a server, and the writing of that plan in the same
- * session.
- */
+/** The plan of a server, and its session for the writing. */
 interface PlannedServer extends ServerResult<LivePlan> {
-  readonly write: (plan: LivePlan) => Promise<ServerResult<Planned>>;
+  readonly attempt: Connected<Prepared>['attempt'];
 }
 
 /**
  * Plans all servers side by side, decides for all whether to write, and writes
  * one after another.
  */
-export async function reconcile(
+export function reconcile(
   run: Run,
-  options: Options,
-  preparation: Preparation,
+  { servers, isFleet, names, warnings, undone }: Preparation,
 ): Promise<CommandResult> {
-  const { servers, isFleet, names, warnings } = preparation;
-  const mode = mayConsent(run, options) ? 'write' : 'read';
-  const session = { ...options, mode } as const;
-  const work = async (
-    connected: readonly Connected<Prepared>[],
-  ): Promise<Ended> => {
-    const planned = await eachAtOnce(options, connected, (connection) =>
-      planConnected(run, options, connection),
+  const { options } = run;
+  const mode = mayConsent(run) ? 'write' : 'read';
+  return withServers(run, mode, servers, async (connected) => {
+    const planned = await eachAtOnce(run, connected, (connection) =>
+      planConnected(run, connection),
     );
     const values = valuesOf(planned);
-    const plans = values.map(({ plan }) => plan);
+    const proposed = values.map(({ plan }) => plan);
     const unmet = [
       ...unmetChoices(options, names, values),
       ...unmetEverywhere(values),
-      ...lackingReferences(plans, isFleet),
+      ...lackingReferences(proposed, isFleet),
     ];
-    const consent = hasErrors(unmet)
+    const isMistaken = hasErrors(unmet);
+    const { objections, isSeen } = isMistaken
       ? withheld()
-      : await consentTo(run, options, planned, {
-          ...preparation,
-          warnings: [...warnings, ...unmet],
-        });
+      : await consentTo(run, planned, isFleet, [...warnings, ...unmet]);
     const results =
-      consent.objections === undefined
-        ? await writeInOrder(run, planned, options)
-        : planned;
-    return { results, unmet, ...consent };
-  };
-  const ended = await withServers(run, session, servers, work);
-  return resultOf(run, options, preparation, ended);
+      objections === undefined ? await writeInOrder(run, planned) : planned;
+    const plans = valuesOf(results).map(({ plan }) => plan);
+    const report: ChangesReport = {
+      kind: 'changes',
+      servers: plans,
+      isComplete: plans.length === results.length,
+      undone,
+      shown: { outcomes: isSeen, full: options.full },
+    };
+    const diagnostics = [
+      ...warnings,
+      ...findingsOn(results),
+      ...unmet,
+      ...(objections ?? []),
+    ];
+    if (run.command === 'undo') diagnostics.push(...stillDeclared(plans));
+    // Next to the finding of a wrong flag, a plan would look like the one that
+    // was asked for.
+    const hasReport = !isMistaken && !isNothingPlanned(plans);
+    return {
+      diagnostics,
+      report: hasReport ? report : undefined,
+      ...reachedBy(plans, isFleet),
+    };
+  });
 }
 
 async function planConnected(
   run: Run,
-  options: Options,
   { api, server, attempt }: Connected<Prepared>,
 ): Promise<PlannedServer> {
   const result = await attempt(async (): Promise<LivePlan> => {
@@ -129,16 +118,22 @@ async function planConnected(
       applied === undefined
         ? planOf(run, server, state)
         : planUndone(server, applied, state);
-    if (options.failFast && hasErrors(plan.diagnostics)) {
+    if (run.options.failFast && hasErrors(plan.diagnostics)) {
       fail(...plan.diagnostics);
     }
     return { ...plan, reader, readAt };
   });
   // A plan that is made is reported once it is written.
   if (result.value === undefined) reportReading(run, result, api.installed);
-  const write = (plan: LivePlan): Promise<ServerResult<Planned>> =>
-    attempt(() => applyPlan(run, plan, options));
-  return { ...result, write };
+  return { ...result, attempt };
+}
+
+/** Whether all servers may be written. */
+interface Consent {
+  /** Why they may not; undefined if they may. */
+  readonly objections?: readonly Diagnostic[] | undefined;
+  /** Whether a person has seen the plans. */
+  readonly isSeen: boolean;
 }
 
 function withheld(...objections: readonly Diagnostic[]): Consent {
@@ -146,8 +141,8 @@ function withheld(...objections: readonly Diagnostic[]): Consent {
 }
 
 /** Whether a flag agrees to the writing, or a person can. */
-function mayConsent({ runtime }: Run, { yes }: Options): boolean {
-  return yes === true || runtime.canAsk;
+function mayConsent({ runtime, options }: Run): boolean {
+  return options.yes === true || runtime.canAsk;
 }
 
 /**
@@ -156,10 +151,11 @@ function mayConsent({ runtime }: Run, { yes }: Options): boolean {
  */
 async function consentTo(
   run: Run,
-  options: Options,
   planned: readonly PlannedServer[],
-  { isFleet, warnings }: Preparation,
+  isFleet: boolean,
+  warnings: readonly Diagnostic[],
 ): Promise<Consent> {
+  const { options, writer, interruption } = run;
   const plans = valuesOf(planned).map(openPart);
   const changing = plans.filter(({ summary }) => summary.changes > 0);
   // Nothing to send, but ended integrations still need an outcome.
@@ -176,14 +172,15 @@ async function consentTo(
   const findings = planned.flatMap(findingsBefore);
   preview(run, plans, [...warnings, ...run.notices, ...findings]);
   const isSeen = true;
-  const isAsked = mayConsent(run, options);
+  const isAsked = mayConsent(run);
   if (isAsked) {
     const names = inOrder(changing.map(({ name }) => name));
     const isUndo = run.command === 'undo';
     const words = isUndo ? 'Change this back on' : 'Apply these changes to';
-    const { stopping } = run.interruption;
-    const isAgreed = await run.writer.confirm(`${words} ${names}?`, stopping);
-    if (isAgreed) return { isSeen };
+    const question = `${words} ${names}?`;
+    if (await writer.confirm(question, interruption.stopping)) {
+      return { isSeen };
+    }
   }
   return { objections: [diagnostic('not-confirmed', { isAsked })], isSeen };
 }
@@ -238,6 +235,13 @@ function preview(
   });
 }
 
+/** The outcomes of integrations that keep the servers after theirs from being attempted. */
+const STOPPING: ReadonlySet<Outcome | undefined> = new Set([
+  'failed',
+  'unknown',
+  'not-converged',
+] as const);
+
 /**
  * Writes one server after another. After a failure the rest is not attempted,
  * unless `--keep-going`.
@@ -245,32 +249,36 @@ function preview(
 async function writeInOrder(
   run: Run,
   servers: readonly PlannedServer[],
-  options: Options,
 ): Promise<readonly ServerResult<Planned>[]> {
+  const { options, interruption, progress } = run;
   const results: ServerResult<Planned>[] = [];
-  for (const { write, ...planned } of servers) {
-    const { server, value: plan } = planned;
-    if (plan === undefined) {
-      results.push(planned);
-      continue;
-    }
-    const isOver = run.interruption.stopping.aborted;
+  for (const { server, value: plan, diagnostics, attempt } of servers) {
+    const isOver = interruption.stopping.aborted;
     const isHeldBack = options.keepGoing !== true && results.some(hasFailed);
-    if (isOver || isHeldBack) {
+    if (plan === undefined) {
+      results.push({ server, diagnostics });
+    } else if (isOver || isHeldBack) {
       const detail = isOver ? RUN_ENDED : 'a server before it failed';
-      results.push({ ...planned, value: notTried(plan, detail) });
-      continue;
+      results.push({ server, value: notTried(plan, detail), diagnostics });
+    } else {
+      progress.write(server.name);
+      const written = await attempt(() => applyPlan(run, plan));
+      const [error] = written.diagnostics;
+      const detail = error === undefined ? RUN_ENDED : explain(error).message;
+      const value = written.value ?? notTried(plan, detail);
+      reportWriting(run, value.plan);
+      results.push({ ...written, value });
     }
-    run.progress.write(server.name);
-    const { value, diagnostics } = await write(plan);
-    const [error] = diagnostics;
-    const detail = error === undefined ? RUN_ENDED : explain(error).message;
-    const written = value ?? notTried(plan, detail);
-    reportWriting(run, written.plan);
-    results.push({ server, value: written, diagnostics });
   }
-  const isBegun = plansIn(results).some(({ outcome }) => outcome !== undefined);
-  return isBegun ? results.map(withErrors) : results;
+  return withErrors(results);
+}
+
+function hasFailed({ value, diagnostics }: ServerResult<Planned>): boolean {
+  const integrations = value?.plan.integrations ?? [];
+  return (
+    diagnostics.length > 0 ||
+    integrations.some(({ outcome }) => STOPPING.has(outcome))
+  );
 }
 
 /** Says how the writing of a server ended, by the words of its outcomes. */
@@ -279,27 +287,26 @@ function reportWriting(
   { name, integrations }: ServerPlan,
 ): void {
   const changed = integrations.filter(({ changes }) => changes.length > 0);
-  const outcomes = changed.flatMap(({ changes }) =>
-    changes.flatMap(({ outcome }) => outcome ?? []),
+  const changes = changed.flatMap((integration) => [...integration.changes]);
+  const ends = grouped(changes, ({ outcome }) => outcome);
+  ends.delete(undefined);
+  if (ends.size === 0) return;
+  let written = 0;
+  const parts: string[] = [];
+  for (const [outcome = 'sent', { length }] of ends) {
+    const isWritten = OUTCOMES[outcome] === 'applied';
+    if (isWritten) written += length;
+    // What is only sent is a part of what is written.
+    if (outcome === 'sent') parts.unshift(`${length} of them only sent`);
+    if (!isWritten) parts.push(`${length} ${outcome.replace('-', ' ')}`);
+  }
+  const isWell = written === changes.length;
+  const all = count(changes.length, 'change');
+  parts.unshift(
+    isWell
+      ? `${count(changed.length, 'integration')}, ${all} written`
+      : `${written} of ${all} written`,
   );
-  if (outcomes.length === 0) return;
-  const written = outcomes.filter((each) => OUTCOMES[each] === 'applied');
-  const isWell = written.length === outcomes.length;
-  const all = count(outcomes.length, 'change');
-  const parts = isWell
-    ? [count(changed.length, 'integration'), `${all} written`]
-    : [`${written.length} of ${all} written`];
-  const numbers = new Map<Outcome, number>();
-  for (const outcome of outcomes) {
-    numbers.set(outcome, (numbers.get(outcome) ?? 0) + 1);
-  }
-  const sent = numbers.get('sent');
-  // What is only sent is a part of what is written.
-  if (sent !== undefined) parts.push(`${sent} of them only sent`);
-  for (const [outcome, number] of numbers) {
-    if (OUTCOMES[outcome] === 'applied') continue;
-    parts.push(`${number} ${outcome.replace('-', ' ')}`);
-  }
   const isStopped = interruption.signal !== undefined;
   const lead = isStopped ? 'stopped by a signal: ' : '';
   const text = `${lead}${parts.join(', ')}`;
@@ -310,130 +317,62 @@ function reportWriting(
  * Ends a plan that is not written; `detail` says why. An integration that has
  * ended already, such as a stale one, keeps its end.
  */
-function notTried(planned: LivePlan, detail: string): LivePlan {
+function notTried(planned: LivePlan, detail: string): Planned {
   const end: WriteEnd = { kind: 'not-attempted', detail };
   const integrations = planned.plan.integrations.map((integration) =>
     isOpen(integration) ? { ...integration, end } : integration,
   );
   const judged = judge({ ...planned.plan, integrations }, new Map());
   const diagnostics = [...planned.diagnostics, ...judged.diagnostics];
-  return { ...planned, plan: judged.plan, diagnostics };
-}
-
-/** The outcomes of integrations that keep the servers after theirs from being attempted. */
-const STOPPING: ReadonlySet<Outcome | undefined> = new Set([
-  'failed',
-  'unknown',
-  'not-converged',
-] as const);
-
-function hasFailed(result: ServerResult<Planned>): boolean {
-  if (result.diagnostics.length > 0) return true;
-  return plansIn([result]).some(({ outcome }) => STOPPING.has(outcome));
-}
-
-function plansIn(results: readonly ServerResult<Planned>[]): IntegrationPlan[] {
-  return valuesOf(results).flatMap(({ plan }) => [...plan.integrations]);
+  return { plan: judged.plan, diagnostics };
 }
 
 /**
  * Gives integrations that errors left out of a plan their outcome, once
  * anything else was attempted. Their errors are reported already.
  */
-function withErrors(result: ServerResult<Planned>): ServerResult<Planned> {
-  const { value } = result;
-  if (value === undefined) return result;
+function withErrors(
+  results: readonly ServerResult<Planned>[],
+): readonly ServerResult<Planned>[] {
+  const isBegun = valuesOf(results).some(({ plan }) =>
+    plan.integrations.some(({ outcome }) => outcome !== undefined),
+  );
+  if (!isBegun) return results;
+  const outcome = 'not-attempted';
   const reason = 'an error keeps it from being planned';
-  const integrations = value.plan.integrations.map((integration) =>
-    integration.unplanned === true
-      ? { ...integration, outcome: 'not-attempted' as const, reason }
-      : integration,
-  );
-  const plan = { ...value.plan, integrations };
-  return { ...result, value: { ...value, plan } };
+  return results.map((result): ServerResult<Planned> => {
+    const { value } = result;
+    if (value === undefined) return result;
+    const integrations = value.plan.integrations.map(
+      (integration): IntegrationPlan =>
+        integration.unplanned === true
+          ? { ...integration, outcome, reason }
+          : integration,
+    );
+    const plan = { ...value.plan, integrations };
+    return { ...result, value: { ...value, plan } };
+  });
 }
 
-/** Makes the result of a command that writes, with what became of it all. */
-function resultOf(
-  run: Run,
-  options: Options,
-  { warnings, isFleet, undone }: Preparation,
-  { results, unmet, objections, isSeen }: Ended,
-): CommandResult {
-  const plans = valuesOf(results).map(({ plan }) => plan);
-  const report: ChangesReport = {
-    kind: 'changes',
-    servers: plans,
-    isComplete: plans.length === results.length,
-    undone,
-    shown: { outcomes: isSeen, full: options.full },
-  };
-  // Next to the finding of a wrong flag, a plan would look like the one that
-  // was asked for.
-  const hasReport = !hasErrors(unmet) && !isNothingPlanned(plans);
-  return {
-    diagnostics: [
-      ...warnings,
-      ...findingsOn(results),
-      ...unmet,
-      ...(objections ?? []),
-      ...(run.command === 'undo' ? stillDeclared(plans) : []),
-    ],
-    report: hasReport ? report : undefined,
-    reached:
-      objections === undefined
-        ? reachedBy(plans, isFleet)
-        : reachedUnwritten(run),
-    hasWritten: writtenBy(plans),
-  };
-}
-
-/**
- * Returns whether an apply wrote anything; undefined if nothing was left to
- * write, or an objection came before.
- */
-function writtenBy(plans: readonly ServerPlan[]): boolean | undefined {
-  const integrations = plans.flatMap((plan) => [...plan.integrations]);
-  // Nothing was to be written of what is done.
-  const attempted = integrations.filter(({ end }) => end?.kind !== 'done');
-  return hasWritten(
-    attempted.flatMap(({ outcome, changes }) => [
-      // A stale integration may have no change any more.
-      outcome,
-      ...changes.map((change) => change.outcome),
-    ]),
-  );
-}
-
-/**
- * Returns how far an apply came on all its servers; undefined if it wrote
- * nothing. What is not as desired is not applied.
- */
+/** Returns how far an apply came on all its servers. */
 function reachedBy(
   plans: readonly ServerPlan[],
   isFleet: boolean,
-): Reached | undefined {
-  const reached: Record<keyof Reached, string[]> = {
-    applied: [],
-    notApplied: [],
-    unknown: [],
-  };
-  let hasOutcome = false;
+): Pick<CommandResult, 'reached' | 'hasWritten'> {
+  const applied: string[] = [];
+  const notApplied: string[] = [];
+  const unknown: string[] = [];
+  const reached = { applied, notApplied, unknown };
+  const outcomes: (Outcome | undefined)[] = [];
   for (const { name: server, integrations } of plans) {
-    for (const { name, outcome } of integrations) {
-      if (outcome === undefined) continue;
-      hasOutcome = true;
-      reached[OUTCOMES[outcome]].push(isFleet ? `${name} on ${server}` : name);
+    for (const { name, end, outcome, changes } of integrations) {
+      const shown = isFleet ? `${name} on ${server}` : name;
+      if (outcome !== undefined) reached[OUTCOMES[outcome]].push(shown);
+      // Nothing was to be written of what is done.
+      if (end?.kind === 'done') continue;
+      // A stale integration may have no change any more.
+      outcomes.push(outcome, ...changes.map((change) => change.outcome));
     }
   }
-  return hasOutcome ? reached : undefined;
-}
-
-/**
- * Returns how far a run came that objections kept from writing: nowhere, if a
- * signal ended its question.
- */
-function reachedUnwritten({ interruption }: Run): Reached | undefined {
-  if (interruption.signal === undefined) return undefined;
-  return { applied: [], notApplied: [], unknown: [] };
+  return { reached, hasWritten: hasWritten(outcomes) };
 }

@@ -1,4 +1,4 @@
-import { settersOf } from '../../core/config/entry.ts';
+import { managesAnything, settersOf } from '../../core/config/entry.ts';
 import { isOver } from '../../core/config/project.ts';
 import type { ResolvedConfig } from '../../core/config/resolve.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
@@ -12,12 +12,10 @@ import {
 } from '../../core/match/match.ts';
 import { present } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import type { Place } from '../../core/model/place.ts';
 import type { Subject } from '../../core/model/subject.ts';
 import type { PlanHead, SourcedPlan } from '../../core/plan/plan.ts';
 import { type PlanInput, planServer } from '../../core/plan/plan-server.ts';
 import { type UnmetWaivers, unmetWaivers } from '../../core/plan/unmet.ts';
-import type { Options } from '../flags.ts';
 import type { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
 import type { ServerResult } from '../servers/results.ts';
@@ -47,11 +45,10 @@ export interface LivePlan extends OfflinePlan {
  */
 export async function planServers(
   run: Run,
-  options: Options,
   servers: readonly Prepared[],
   keepsLive = true,
 ): Promise<readonly ServerResult<OfflinePlan>[]> {
-  if (options.live !== undefined) {
+  if (run.options.live !== undefined) {
     return servers.map((server) => {
       const { live = [] } = server.snapshot ?? {};
       const matched = matchEntries(server.config, live, server.only);
@@ -60,7 +57,7 @@ export async function planServers(
       return { server, value, diagnostics: [] };
     });
   }
-  return onServers(run, options, servers, async (api, server) => {
+  return onServers(run, servers, async (api, server) => {
     const plan = planOf(run, server, await readLive(api, server));
     return keepsLive ? plan : { ...plan, desired: [], live: [] };
   });
@@ -92,7 +89,7 @@ export function planOf(
   return {
     plan: planned.plan,
     diagnostics: [
-      ...withSharing(matched.diagnostics, server),
+      ...matched.diagnostics,
       ...unmatchedOn(server, matched),
       ...planned.diagnostics,
     ],
@@ -106,35 +103,15 @@ export function planOf(
   };
 }
 
-/** Marks the entries without a match that other servers share. */
-function withSharing(
-  diagnostics: readonly Diagnostic[],
-  { config, files, sharedLayers = [] }: Prepared,
-): Diagnostic[] {
-  if (sharedLayers.length === 0) return [...diagnostics];
-  const ofLayers = sharedLayers.flatMap((index) => files[index] ?? []);
-  const paths = new Set(ofLayers.map(({ path }) => path));
-  const names = new Map<Place | undefined, string>();
-  for (const { name, place, match } of config) {
-    if (paths.has(place.file)) names.set(match?.place ?? place, name);
-  }
-  return diagnostics.map((finding) => {
-    if (finding.code !== 'no-match') return finding;
-    const { facts, place } = finding;
-    return { ...finding, facts: { ...facts, shared: names.get(place) } };
-  });
-}
-
 /** Warns of a configuration of which no entry matches an integration. */
 function unmatchedOn(
   { only, config }: Prepared,
   { integrations, diagnostics }: Matched,
 ): Diagnostic[] {
   if (only !== undefined || integrations.length > 0) return [];
-  if (hasErrors(diagnostics)) return [];
-  const fields = declaredIn(config);
-  const unmatched = new Set(fields.map(({ integration }) => integration)).size;
-  return unmatched === 0 ? [] : [diagnostic('nothing-managed', { unmatched })];
+  const unmatched = config.filter(managesAnything).length;
+  if (hasErrors(diagnostics) || unmatched === 0) return [];
+  return [diagnostic('nothing-managed', { unmatched })];
 }
 
 /** Returns what a plan says of its server. */

@@ -3,7 +3,6 @@ import {
   referenceFindings,
   secretsWithoutDay,
 } from '../../core/config/config.ts';
-import type { WrittenConfig } from '../../core/config/entry.ts';
 import { isOver } from '../../core/config/project.ts';
 import {
   type ResolvedConfig,
@@ -23,17 +22,16 @@ import type {
   ServerDocument,
 } from '../../core/plan/plan.ts';
 import { type Risk, strictest } from '../../core/plan/risk.ts';
-import { allOrFail, fail } from '../failure.ts';
+import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
 import { named } from '../servers/results.ts';
 import { findServers, type Server } from '../servers/server.ts';
 import { unreadFiles } from '../sources/project.ts';
 import { digestFiles, readReferences } from '../sources/references.ts';
-import type { Variables } from '../sources/variables.ts';
-import { type Base, type BaseConfig, readBase } from './base.ts';
 import { type ConfiguredServer, readConfigs } from './configs.ts';
 import type { LiveParts } from './live.ts';
+import { type BaseConfig, readBaseConfigs } from './revision.ts';
 import { findSavedServers } from './saved-servers.ts';
 
 /**
@@ -84,39 +82,51 @@ export interface Preparation {
  */
 export async function prepare(
   run: Run,
-  options: Options,
   plans?: readonly ReviewedServer[],
 ): Promise<Preparation> {
+  const { options } = run;
   const found =
     plans === undefined
       ? await findServers(run, options)
-      : await findSavedServers(run, options, plans);
+      : await findSavedServers(run, plans);
   const isBare = found.layers.some((layers) => layers.length === 0);
   if (isBare) fail(diagnostic('no-configuration', {}));
-  const { configured, warnings: ofConfigs } = await readConfigs(run, found);
-  const base = await readBase(run, configured, options);
-  const warnings = distinct([
-    ...ofConfigs,
+  const { configured, warnings } = await readConfigs(run, found);
+  const { base: ref } = options;
+  const bases =
+    ref === undefined ? undefined : await readBaseConfigs(run, configured, ref);
+  const findings = [
+    ...warnings,
     ...datedIn(run, configured),
-    ...(base?.warnings ?? []),
-    ...(plans === undefined ? await unreadFiles(run, options) : []),
-  ]);
-  if (hasErrors(warnings)) fail(...warnings);
-  const open = configOpener(run, options, base !== undefined);
-  const prepareServer = async (server: ConfiguredServer): Promise<Prepared> => {
-    const config = await open(server);
+    ...(bases?.warnings ?? []),
+  ];
+  if (plans === undefined) findings.push(...(await unreadFiles(run, options)));
+  const servers: Prepared[] = [];
+  for (const server of configured) {
+    // Equal configurations with the same variables have equal values.
+    const alike = configured.findIndex(
+      ({ linked, variables }) =>
+        linked === server.linked && variables === server.variables,
+    );
+    const config =
+      servers[alike]?.config ??
+      (await openConfig(run, server, bases !== undefined));
     const reviewed = plans?.find(({ name }) => name === server.name);
-    return preparedServer(server, options, { config, base, reviewed });
-  };
-  const servers = await allOrFail(configured.map(prepareServer));
+    const prepared = preparedServer(server, options, {
+      config,
+      baseConfig: bases?.configs.get(server.name),
+      reviewed,
+    });
+    servers.push(prepared);
+    const { only = '*' } = prepared;
+    findings.push(...referenceFindings(config, globMatcher(only)));
+  }
+  if (hasErrors(findings)) fail(...distinct(findings));
   return {
     servers,
     isFleet: servers.some(({ isInFleet }) => isInFleet),
     names: servers.flatMap(({ config }) => config.map(({ name }) => name)),
-    warnings: distinct([
-      ...warnings,
-      ...servers.flatMap(({ config, only }) => oddIn(config, only)),
-    ]),
+    warnings: distinct(findings),
   };
 }
 
@@ -131,105 +141,61 @@ function datedIn(
   const now = runtime.now();
   const findings: Diagnostic[] = [];
   for (const server of configured) {
-    const { secretMaxAge, linked } = server;
-    if (secretMaxAge === undefined) continue;
-    findings.push(...agedSecrets(linked.entries, secretMaxAge, now));
-    findings.push(...named(server, secretsWithoutDay(linked)));
-  }
-  for (const waiver of configured.flatMap(({ waivers }) => waivers)) {
-    if (!isOver(waiver, now)) continue;
-    const { address, until, place } = waiver;
-    const facts = { address, integration: undefined, until };
-    findings.push(diagnostic('waiver-over', facts, place));
+    const { secretMaxAge, linked, waivers } = server;
+    if (secretMaxAge !== undefined) {
+      findings.push(...agedSecrets(linked.entries, secretMaxAge, now));
+      findings.push(...named(server, secretsWithoutDay(linked)));
+    }
+    for (const waiver of waivers) {
+      if (!isOver(waiver, now)) continue;
+      const { address, until, place } = waiver;
+      const facts = { address, integration: undefined, until };
+      findings.push(diagnostic('waiver-over', facts, place));
+    }
   }
   return findings;
 }
 
-/** Finds what is odd or wrong in the texts of references. */
-function oddIn(config: ResolvedConfig, only = '*'): Diagnostic[] {
-  return referenceFindings(config, globMatcher(only));
-}
-
-/**
- * Makes the reader of references. Servers of a project share its folder, so
- * equal configurations with the same variables have equal values and are opened
- * once.
- */
-function configOpener(
+/** Reads the references of a server. */
+async function openConfig(
   run: Run,
-  options: Options,
+  { linked, root, variables }: ConfiguredServer,
   hasBase: boolean,
-): (server: ConfiguredServer) => Promise<ResolvedConfig> {
-  const { allowEnv } = options;
-  const opened = new Map<
-    Variables,
-    Map<WrittenConfig, Promise<ResolvedConfig>>
-  >();
-  const open = async (server: ConfiguredServer): Promise<ResolvedConfig> => {
-    const { linked, root, variables } = server;
-    const reading = { allowEnv, variables, root, masksAll: hasBase };
-    const table = await readReferences(run, linked, reading);
-    const digested = hasBase ? await digestFiles(run, linked, root) : undefined;
-    return resolveConfig(linked, table, digested?.digests);
-  };
-  return (server) => {
-    const { linked, variables } = server;
-    const known = opened.get(variables) ?? new Map();
-    opened.set(variables, known);
-    const opening = known.get(linked) ?? open(server);
-    known.set(linked, opening);
-    return opening;
-  };
+): Promise<ResolvedConfig> {
+  const { allowEnv } = run.options;
+  const reading = { allowEnv, variables, root, masksAll: hasBase };
+  const table = await readReferences(run, linked, reading);
+  const digested = hasBase ? await digestFiles(run, linked, root) : undefined;
+  return resolveConfig(linked, table, digested?.digests);
 }
 
 /** What is known of a server beside its files. */
 interface ServerParts {
   readonly config: ResolvedConfig;
-  readonly base: Base | undefined;
+  readonly baseConfig: BaseConfig | undefined;
   readonly reviewed: ReviewedServer | undefined;
 }
 
-/**
- * Joins a server with its configuration and its choices. Fails if a reference
- * cannot be used.
- */
+/** Joins a server with its configuration and its choices. */
 function preparedServer(
-  { linked: _linked, ...server }: ConfiguredServer,
+  server: ConfiguredServer,
   options: Options,
-  { config, base, reviewed }: ServerParts,
+  { config, baseConfig, reviewed }: ServerParts,
 ): Prepared {
   const { only, writeHidden } =
     reviewed === undefined ? options : { only: reviewed.only, writeHidden: [] };
-  const findings = oddIn(config, only);
-  if (hasErrors(findings)) fail(...findings);
-  const baseConfig = base?.configs.get(server.name);
-  const policies = [server.policy];
-  for (const other of [baseConfig, reviewed])
-    policies.push(other?.policy ?? {});
+  const { policy, allowedChanges, allowedRisks = [] } = reviewed ?? {};
+  const policies = [server.policy, baseConfig?.policy ?? {}, policy ?? {}];
+  // A flag does not widen what was reviewed.
+  const limits = [options.allowChanges, allowedChanges].filter(
+    (limit) => limit !== undefined,
+  );
+  const risks = new Set([...(options.allow ?? []), ...allowedRisks]);
   return {
     ...server,
     policy: strictest(policies),
-    ...{ only, writeHidden, config, reviewed },
-    allowedChanges: fewest(options.allowChanges, reviewed?.allowedChanges),
-    allowedRisks: agreedTo(options.allow, reviewed?.allowedRisks),
-    baseConfig,
+    ...{ only, writeHidden, config, reviewed, baseConfig },
+    allowedChanges: limits.length === 0 ? undefined : Math.min(...limits),
+    allowedRisks: risks.size === 0 ? undefined : [...risks],
   };
-}
-
-/** The risks of flags and of a review; undefined if there are none. */
-function agreedTo(
-  flags: readonly Risk[] = [],
-  reviewed: readonly Risk[] = [],
-): readonly Risk[] | undefined {
-  const risks = new Set([...flags, ...reviewed]);
-  return risks.size === 0 ? undefined : [...risks];
-}
-
-/** The smaller number: a flag does not widen what was reviewed. */
-function fewest(
-  flag: number | undefined,
-  reviewed: number | undefined,
-): number | undefined {
-  if (flag === undefined || reviewed === undefined) return flag ?? reviewed;
-  return Math.min(flag, reviewed);
 }

@@ -16,7 +16,6 @@ import {
 } from '../../core/plan/plan.ts';
 import { planUndo, selectedIn, writtenParts } from '../../core/plan/undo.ts';
 import { fail } from '../failure.ts';
-import type { Options } from '../flags.ts';
 import { gitRoot } from '../paths.ts';
 import type { Run } from '../run.ts';
 import { configReader } from '../sources/config.ts';
@@ -28,17 +27,13 @@ import { findSavedServers } from './saved-servers.ts';
 /** Prepares to take an apply back by its report. */
 export async function prepareUndo(
   run: Run,
-  options: Options,
   document: Document,
 ): Promise<Preparation> {
-  const { only, allowChanges: allowedChanges, allow: allowedRisks } = options;
+  const { only, allowChanges, allow } = run.options;
   const { command, createdAt } = document;
   const reports = await fromHere(run, document.servers);
-  const { servers, diagnostics: warnings } = await findSavedServers(
-    run,
-    options,
-    reports,
-  );
+  const found = await findSavedServers(run, reports);
+  const { servers, diagnostics: warnings } = found;
   if (hasErrors(warnings)) fail(...warnings);
   const reported = reports.flatMap(({ integrations }) => [...integrations]);
   // The places of a report are none of the files as they are by now.
@@ -55,8 +50,8 @@ export async function prepareUndo(
       files: [],
       only,
       also: (listed) => writtenOn(listed, selectedIn(report, only)),
-      allowedChanges,
-      allowedRisks,
+      allowedChanges: allowChanges,
+      allowedRisks: allow,
       // Broken YAML does not keep an apply from being taken back.
       applied: { report, declared: read?.value && resolveConfig(read.value) },
     };

@@ -1,74 +1,23 @@
 import { resolve } from 'node:path';
 import { environmentName } from '../../core/config/project.ts';
-import {
-  type MistypedVariables,
-  mistypedVariables,
-} from '../../core/config/server-variables.ts';
-import { leftoverIn, oddityOf } from '../../core/config/text-flaws.ts';
+import { leftoverIn } from '../../core/config/text-flaws.ts';
 import { LEFTOVERS } from '../../core/findings/configuration.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
-import { hide } from '../../core/model/secret.ts';
-import { allOrFail, fail, failUsage } from '../failure.ts';
+import { hide, type Secret } from '../../core/model/secret.ts';
+import { fail, failUsage } from '../failure.ts';
 import type { Credentials } from '../http/session.ts';
 import type { Run } from '../run.ts';
 import { readTextFile, unreadable } from '../sources/files.ts';
 import type { Variables } from '../sources/variables.ts';
-import { named } from './results.ts';
 import type { Server } from './server.ts';
 
-/** The credentials for a server, and where they come from. */
+/** The credentials for a server, and what to check if it refuses them. */
 export interface Account {
   readonly credentials: Credentials;
-  readonly source: CredentialSource;
-}
-
-/** What to check if a server refuses credentials. */
-interface CredentialSource {
   /** The variables that they come from. */
   readonly variables: string;
   /** The variable of a token to use instead. */
   readonly token?: string | undefined;
-  /** A part of them that may be wrong, and why. */
-  readonly oddity?: string | undefined;
-}
-
-/** A server and the account to use there. */
-export interface ServerAccount<S extends Server> {
-  readonly server: S;
-  readonly account: Account;
-}
-
-/**
- * Finds the account of each server. Fails with all that are missing; notes
- * variables that were likely meant for one.
- */
-export async function accountsOf<S extends Server>(
-  run: Run,
-  servers: readonly S[],
-): Promise<readonly ServerAccount<S>[]> {
-  const own = servers.flatMap(({ credentialsName }) => credentialsName ?? []);
-  const project = servers[0]?.projectServers ?? [];
-  const listed = project.map(({ name }) => name);
-  const set = servers.flatMap(({ variables }) =>
-    Object.keys(variables).filter((name) => variables[name] !== ''),
-  );
-  const mistyped = mistypedVariables(own, listed, set);
-  const accountOf = async (server: S): Promise<ServerAccount<S>> => {
-    const account = await findAccount(run, server, mistyped);
-    if ('code' in account) fail(account);
-    return { server, account };
-  };
-  const accounts = await allOrFail(servers.map(accountOf));
-  for (const server of servers) {
-    const stray = mistyped.get(server.credentialsName ?? '');
-    if (stray === undefined) continue;
-    const { word, variable, meant } = stray;
-    const hint = `Did you mean ${meant}?`;
-    const facts = { word, of: 'server', variable, hint } as const;
-    const warning = { ...facts, severity: 'warning' } as const;
-    run.notices.push(...named(server, [diagnostic('unknown-name', warning)]));
-  }
-  return accounts;
 }
 
 /**
@@ -78,7 +27,6 @@ export async function accountsOf<S extends Server>(
 export async function findAccount(
   run: Run,
   { credentialsName, variables }: Server,
-  mistyped?: MistypedVariables,
 ): Promise<Account | Diagnostic> {
   // The first that are set count, and no two are mixed.
   const prefixes = ['SETPOINT_'];
@@ -92,8 +40,7 @@ export async function findAccount(
     if (account !== undefined) return account;
   }
   const [prefix = ''] = prefixes;
-  const likely = mistyped?.get(credentialsName ?? '');
-  return diagnostic('no-credentials', { prefix, mistyped: likely });
+  return diagnostic('no-credentials', { prefix });
 }
 
 function tokenUnder(
@@ -103,17 +50,14 @@ function tokenUnder(
 ): Account | undefined {
   const text = variables[variable] ?? '';
   if (text === '') return undefined;
-  checkLogin(variable, text);
+  const token = checkedSecret(run, variable, text);
   if (!/^[\x21-\x7e]+$/.test(text)) {
     failUsage(
       `${variable} contains a character that no token can have.`,
       'Copy the token alone, without Bearer, line breaks or quotes.',
     );
   }
-  const token = hide(text);
-  run.writer.addSecret(token);
-  const source = { variables: variable, oddity: oddityIn(variable, text) };
-  return { credentials: { kind: 'token', token }, source };
+  return { credentials: { kind: 'token', token }, variables: variable };
 }
 
 async function loginUnder(
@@ -123,29 +67,19 @@ async function loginUnder(
 ): Promise<Account | undefined> {
   const nameVariable = `${prefix}USERNAME`;
   const username = variables[nameVariable] ?? '';
-  const given = await passwordUnder(run, variables, prefix);
-  const { text, variable, holder } = given;
+  const { text, variable } = await passwordUnder(run, variables, prefix);
   if (username === '' && text === '') return undefined;
   if (username === '' || text === '') {
     const missing = text === '' ? variable : nameVariable;
     fail(diagnostic('no-credentials', { prefix, missing }));
   }
   checkLogin(nameVariable, username);
-  checkLogin(holder, text);
-  const password = hide(text);
-  run.writer.addSecret(password);
-  const both = `${nameVariable} and ${variable}`;
-  const oddity = oddityIn(nameVariable, username) ?? oddityIn(holder, text);
+  const password = checkedSecret(run, variable, text);
   return {
     credentials: { kind: 'login', username, password },
-    source: { variables: both, token: `${prefix}TOKEN`, oddity },
+    variables: `${nameVariable} and ${variable}`,
+    token: `${prefix}TOKEN`,
   };
-}
-
-/** Says why a part of a login may be wrong; `holder` is what holds it. */
-function oddityIn(holder: string, text: string): string | undefined {
-  const oddity = oddityOf(text);
-  return oddity === undefined ? undefined : `${holder} ${oddity}`;
 }
 
 /** A password as it was given. */
@@ -154,8 +88,6 @@ interface GivenPassword {
   readonly text: string;
   /** The variable that holds it, or names its file. */
   readonly variable: string;
-  /** What holds it, in words. */
-  readonly holder: string;
 }
 
 async function passwordUnder(
@@ -167,7 +99,7 @@ async function passwordUnder(
   const text = variables[own] ?? '';
   const variable = `${own}_FILE`;
   const path = variables[variable] ?? '';
-  if (text !== '' || path === '') return { text, variable: own, holder: own };
+  if (text !== '' || path === '') return { text, variable: own };
   const file = resolve(run.runtime.cwd, path);
   const content = await readTextFile(run, file, { most: 64 * 1024 });
   if ('reason' in content) {
@@ -175,26 +107,31 @@ async function passwordUnder(
   }
   const password = content.text.replace(/\r?\n$/, '');
   if (password === '') failUsage(`The file that ${variable} names is empty.`);
-  return { text: password, variable, holder: `The file of ${variable}` };
+  return { text: password, variable };
 }
 
-/** The white space that a login ends in, in words. */
-const ENDS: ReadonlyMap<string, string> = new Map([
-  [' ', 'a space'],
-  ['\t', 'a tab'],
-  ['\n', 'a line end'],
-  ['\r', 'a carriage return, as a file with line ends of Windows leaves it'],
-]);
+/** Hides a token or a password, in all that the run writes too. */
+function checkedSecret(
+  { writer }: Run,
+  variable: string,
+  text: string,
+): Secret<string> {
+  checkLogin(variable, text);
+  const secret = hide(text);
+  writer.addSecret(secret);
+  return secret;
+}
 
 /** Fails if a part of a login is likely wrong: accounts lock. */
-function checkLogin(holder: string, text: string): void {
-  const [end] = /\s$/.exec(text) ?? [];
-  if (end !== undefined) {
-    const words = ENDS.get(end) ?? 'white space';
-    failUsage(`${holder} ends in ${words}.`, 'Set it without.');
+function checkLogin(variable: string, text: string): void {
+  if (/\s$/.test(text)) {
+    failUsage(
+      `The text from ${variable} ends in white space.`,
+      'Set it without. A file with line ends of Windows leaves a carriage return.',
+    );
   }
   const leftover = leftoverIn(text);
   if (leftover === undefined) return;
   const { words, hint } = LEFTOVERS[leftover];
-  failUsage(`${holder} holds ${words}, not the login itself.`, hint);
+  failUsage(`${variable} holds ${words}, not the login itself.`, hint);
 }

@@ -14,7 +14,6 @@ import {
 } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { listed } from '../../core/findings/words.ts';
-import { grouped } from '../../core/model/json.ts';
 import { forServer } from '../../core/model/per-server.ts';
 import type { Place } from '../../core/model/place.ts';
 import type { Policy } from '../../core/plan/risk.ts';
@@ -22,7 +21,7 @@ import type { TakenServer } from '../../core/snapshot/snapshot.ts';
 import { allOrFail, fail, failUsage } from '../failure.ts';
 import { isPerServer, type Options } from '../flags.ts';
 import type { Run } from '../run.ts';
-import { layerPath, layersOfFlags, type NamedFile } from '../sources/config.ts';
+import { layersOfFlags, type NamedFile } from '../sources/config.ts';
 import { flagRoot, readTextFile, unreadable } from '../sources/files.ts';
 import {
   type FoundProject,
@@ -57,8 +56,6 @@ export interface Server {
   readonly snapshot?: TakenServer | undefined;
   /** Its configuration, earliest layer first; empty if none was named. */
   readonly layers: readonly NamedFile[];
-  /** The indexes of the layers that other servers of its project read too. */
-  readonly sharedLayers?: readonly number[] | undefined;
   /** The folder that `${file:}` references stay in. */
   readonly root: string;
   /**
@@ -69,8 +66,6 @@ export interface Server {
   readonly variables: Variables;
   /** The name by which variables have credentials of its own for it. */
   readonly credentialsName?: string | undefined;
-  /** All servers of its project, for which there may be credentials too. */
-  readonly projectServers?: readonly { readonly name: string }[] | undefined;
   /** Days after which its project asks for secrets to be replaced. */
   readonly secretMaxAge?: number | undefined;
   readonly policy: Policy;
@@ -98,15 +93,16 @@ export async function findServers(
 ): Promise<FoundServers> {
   const { file = [], live, server, shard, url } = options;
   await refuseMistaken(run, file);
-  if (live !== undefined) return serverOfSnapshot(run, options, live);
   if (shard !== undefined) notePart(run, options);
-  if (url === undefined && file.length === 0) {
-    const project = await findProject(run, undefined, start);
-    if (project !== undefined) return serversOfProject(run, project, options);
-  }
-  if (shard !== undefined) {
+  const isOfFlags = url !== undefined || file.length > 0;
+  const project = isOfFlags
+    ? undefined
+    : await findProject(run, undefined, start);
+  if (shard !== undefined && project === undefined) {
     failUsage('--shard needs a setpoint.yaml, whose servers it deals out.');
   }
+  if (live !== undefined) return withSnapshots(run, options, live, project);
+  if (project !== undefined) return serversOfProject(run, project, options);
   const ofVariable =
     server === undefined ? run.runtime.env['SETPOINT_URL'] : undefined;
   const address = url ?? ofVariable ?? '';
@@ -128,93 +124,65 @@ export async function findServers(
  * Finds the server that a snapshot stands for, in a run that asks none; with
  * `{server}` in the path, one for each server.
  */
-async function serverOfSnapshot(
-  run: Run,
-  options: Options,
-  path: string,
-): Promise<FoundServers> {
-  const { file = [], server: selectors, shard, url } = options;
-  if (shard !== undefined) {
-    failUsage('--shard cannot be combined with --live.');
-  }
-  if (url !== undefined) {
-    failUsage('--url cannot be combined with --live, which asks no server.');
-  }
-  if (isPerServer(path, '--live')) return withSnapshots(run, options, path);
-  const snapshot = await readSnapshot(run, path);
-  const project = file.length > 0 ? undefined : await findProject(run);
-  if (project === undefined && selectors !== undefined) {
-    failUsage(
-      '--server needs a setpoint.yaml, which says what each server is to be.',
-    );
-  }
-  const { name, url: origin } = snapshot.server;
-  const selected =
-    project === undefined
-      ? await serverOfFlags(run, new URL(origin), options, name)
-      : await serversOfProject(run, project, options);
-  // A server that cannot be used may be that of the snapshot.
-  if (hasErrors(selected.diagnostics)) return { ...selected, servers: [] };
-  const server = withSnapshot(selected.servers, path, snapshot);
-  return {
-    servers: [{ ...server, isInFleet: false }],
-    layers: [server.layers],
-    diagnostics: selected.diagnostics,
-  };
-}
-
-/** Finds the servers of `setpoint.yaml`, each with the snapshot of its name. */
 async function withSnapshots(
   run: Run,
   options: Options,
   path: string,
+  project: FoundProject | undefined,
 ): Promise<FoundServers> {
-  const { file = [] } = options;
-  const project = file.length > 0 ? undefined : await findProject(run);
-  if (project === undefined) {
-    return failUsage(
-      '{server} needs a setpoint.yaml, which names the servers.',
-      'Name the snapshot itself.',
-    );
+  if (options.url !== undefined) {
+    failUsage('--url cannot be combined with --live, which asks no server.');
   }
-  const selected = await serversOfProject(run, project, options);
-  const reading = selected.servers.map(async (server) => {
-    const own = forServer(path, server.name);
-    return withSnapshot([server], own, await readSnapshot(run, own));
-  });
-  return { ...selected, servers: await allOrFail(reading) };
-}
-
-/** Returns the server that a snapshot stands for. Fails if it is another one. */
-function withSnapshot(
-  servers: readonly Server[],
-  file: string,
-  snapshot: TakenServer,
-): Server {
-  const { name, url: origin } = snapshot.server;
-  const server = serverAt(servers, origin, name);
-  if (server !== undefined) return { ...server, snapshot };
-  const others = listed(
-    servers.map((server) => server.name),
-    3,
-  );
-  const problem = `it is of ${name} at ${origin}, not of ${others}`;
-  const hint = 'Take one of a server of this run, or name its files with -f.';
-  return fail(diagnostic('file-unusable', { file, problem, hint }));
+  const isForEach = isPerServer(path, '--live');
+  if (project === undefined) {
+    if (isForEach) {
+      failUsage(
+        '{server} needs a setpoint.yaml, which names the servers.',
+        'Name the snapshot itself.',
+      );
+    }
+    const snapshot = await readSnapshot(run, path);
+    const { name, url } = snapshot.server;
+    const found = await serverOfFlags(run, new URL(url), options, name);
+    const servers = found.servers.map((server) => ({ ...server, snapshot }));
+    return { ...found, servers };
+  }
+  const found = await serversOfProject(run, project, options);
+  // A server that cannot be used may be that of the snapshot.
+  if (hasErrors(found.diagnostics)) return { ...found, servers: [] };
+  if (isForEach) {
+    const reading = found.servers.map((server) =>
+      withSnapshot(run, [server], forServer(path, server.name)),
+    );
+    return { ...found, servers: await allOrFail(reading) };
+  }
+  const server = await withSnapshot(run, found.servers, path);
+  const servers = [{ ...server, isInFleet: false }];
+  return { ...found, servers, layers: [server.layers] };
 }
 
 /**
- * Finds the server at an origin; by its name if several differ only in their
- * paths.
+ * Returns the server that a snapshot stands for: the one at its address, or of
+ * several there the one of its name. Fails if there is none.
  */
-function serverAt(
+async function withSnapshot(
+  run: Run,
   servers: readonly Server[],
-  origin: string,
-  name: string,
-): Server | undefined {
+  file: string,
+): Promise<Server> {
+  const snapshot = await readSnapshot(run, file);
+  const { name, url: origin } = snapshot.server;
   const there = servers.filter(({ url }) => url.origin === origin);
-  if (there.length === 1) return there[0];
-  return there.find((server) => server.name === name);
+  const [server] =
+    there.length > 1 ? there.filter((each) => each.name === name) : there;
+  if (server !== undefined) return { ...server, snapshot };
+  const names = listed(
+    servers.map((each) => each.name),
+    3,
+  );
+  const problem = `it is of ${name} at ${origin}, not of ${names}`;
+  const hint = 'Take one of a server of this run, or name its files with -f.';
+  return fail(diagnostic('file-unusable', { file, problem, hint }));
 }
 
 async function serverOfFlags(
@@ -307,42 +275,23 @@ async function serverOfProject(
     ...variables.diagnostics,
   ];
   if (url.value === undefined) return { diagnostics };
-  const { servers, policy, secretMaxAge, waivers } = found.project;
-  const layers = layersOf(server, found);
+  const { policy, secretMaxAge, waivers } = found.project;
   const value: Server = {
     name,
     url: url.value,
     urlPlace: server.url.place,
     isInFleet,
-    layers,
-    sharedLayers: sharedLayersOf(layers, found),
+    layers: layersOf(server, found),
     root: found.folder,
     ca: ca.value,
     variables: variables.value ?? common,
     credentialsName: name,
-    projectServers: servers,
     secretMaxAge,
     policy,
     hidesSecrets,
     waivers: waivers.filter((waiver) => waiver.servers.includes(name)),
   };
   return { value, diagnostics };
-}
-
-/** Finds which layers of a server others of its project name too. */
-function sharedLayersOf(
-  layers: readonly NamedFile[],
-  found: FoundProject,
-): number[] {
-  const { servers } = found.project;
-  const all = servers.flatMap((server) => layersOf(server, found));
-  const readers = grouped(all, layerPath);
-  const shared: number[] = [];
-  for (const [index, layer] of layers.entries()) {
-    const { length } = readers.get(layerPath(layer)) ?? [];
-    if (length > 1) shared.push(index);
-  }
-  return shared;
 }
 
 /**
@@ -369,13 +318,12 @@ async function readCa(
     most: LARGEST_CA_FILE,
     root,
   });
-  const isText = 'text' in content;
-  // What is no text holds no certificate.
-  if (!isText && content.code !== 'EILSEQ') {
-    const unread = { hint: PEM_HINT, ...content };
-    return { diagnostics: [unreadable(path, unread, place)] };
+  if ('reason' in content) {
+    // A certificate in binary form is no text.
+    const hint = content.code === 'EILSEQ' ? PEM_HINT : content.hint;
+    return { diagnostics: [unreadable(path, { ...content, hint }, place)] };
   }
-  const text = isText ? content.text : '';
+  const { text } = content;
   const reason = certificateProblem(text);
   if (reason !== undefined) {
     const unusable = { reason, hint: PEM_HINT };
@@ -393,14 +341,14 @@ const PEM_HINT =
 function certificateProblem(text: string): string | undefined {
   const [, ...blocks] = text.split(/-----BEGIN (?:X509 )?CERTIFICATE-----/);
   if (blocks.length === 0) return 'it holds no certificate in PEM form';
-  for (const [index, block] of blocks.entries()) {
-    try {
+  try {
+    for (const block of blocks) {
       new X509Certificate(`-----BEGIN CERTIFICATE-----${block}`);
-    } catch {
-      return `its certificate number ${index + 1} is damaged`;
     }
+    return undefined;
+  } catch {
+    return 'a certificate in it is damaged';
   }
-  return undefined;
 }
 
 /** Reads the certificates of `NODE_EXTRA_CA_CERTS`; empty without any. */

@@ -3,25 +3,18 @@ import { refusedOrigins } from '../../core/config/server-url.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { explain } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
-import { present } from '../../core/model/json.ts';
-import { fail, findingsOf } from '../failure.ts';
-import type { Options } from '../flags.ts';
+import { allOrFail, fail, findingsOf } from '../failure.ts';
 import { Api } from '../http/api.ts';
 import { ExchangeError } from '../http/exchange.ts';
 import { Session } from '../http/session.ts';
 import type { Transport } from '../http/transport.ts';
 import type { Run } from '../run.ts';
-import { type Account, accountsOf, type ServerAccount } from './accounts.ts';
+import { type Account, findAccount } from './accounts.ts';
 import { named, type ServerResult } from './results.ts';
 import type { Server } from './server.ts';
 
-/**
- * The options of the sessions of a run; `read` cannot write, whatever the work
- * asks for.
- */
-interface SessionOptions extends Options {
-  readonly mode: 'read' | 'write';
-}
+/** What sessions may do; `read` cannot write, whatever the work asks for. */
+type Mode = 'read' | 'write';
 
 /** A server with an open session. */
 export interface Connected<S extends Server> {
@@ -39,13 +32,11 @@ export interface Connected<S extends Server> {
 /** Does work that only reads, in a session with each server, some at a time. */
 export function onServers<S extends Server, T>(
   run: Run,
-  options: Options,
   servers: readonly S[],
   work: (api: Api, server: S) => Promise<T>,
 ): Promise<readonly ServerResult<T>[]> {
-  const read = { ...options, mode: 'read' } as const;
-  return withServers(run, read, servers, (connected) =>
-    eachAtOnce(options, connected, async (connection) => {
+  return withServers(run, 'read', servers, (connected) =>
+    eachAtOnce(run, connected, async (connection) => {
       const { api, server, attempt, close } = connection;
       const result = await attempt(() => work(api, server));
       reportReading(run, result, api.installed);
@@ -62,21 +53,27 @@ export function onServers<S extends Server, T>(
  */
 export async function withServers<S extends Server, T>(
   run: Run,
-  options: SessionOptions,
+  mode: Mode,
   servers: readonly S[],
   work: (connected: readonly Connected<S>[]) => Promise<T>,
 ): Promise<T> {
   const refused = refusedOrigins(servers, run.runtime.env);
   if (refused.length > 0) fail(...refused);
-  const accounts = await accountsOf(run, servers);
+  const finding = servers.map(async (server) => {
+    const account = await findAccount(run, server);
+    return 'code' in account ? fail(account) : { server, account };
+  });
+  const accounts = await allOrFail(finding);
   for (const server of servers) {
     const { protocol, origin } = server.url;
-    if (options.insecure !== true || protocol !== 'https:') continue;
-    const finding = diagnostic('not-verified', { origin });
-    run.notices.push(...named(server, [finding]));
+    if (run.options.insecure !== true || protocol !== 'https:') continue;
+    const unverified = diagnostic('not-verified', { origin });
+    run.notices.push(...named(server, [unverified]));
   }
   run.progress.read(servers.map(({ name }) => name));
-  const connecting = accounts.map((account) => connect(run, options, account));
+  const connecting = accounts.map(({ server, account }) =>
+    connect(run, mode, server, account),
+  );
   const connected = await Promise.all(connecting);
   try {
     return await work(connected);
@@ -104,7 +101,7 @@ export function reportReading(
 
 /** Does work for each server, as many at a time as a flag says. */
 export function eachAtOnce<Item, T>(
-  { serversAtOnce: concurrency = 8 }: Options,
+  { options: { serversAtOnce: concurrency = 8 } }: Run,
   items: readonly Item[],
   work: (item: Item) => Promise<T>,
 ): Promise<readonly T[]> {
@@ -113,14 +110,15 @@ export function eachAtOnce<Item, T>(
 
 async function connect<S extends Server>(
   run: Run,
-  options: SessionOptions,
-  { server, account }: ServerAccount<S>,
+  mode: Mode,
+  server: S,
+  account: Account,
 ): Promise<Connected<S>> {
-  const { concurrency = 8 } = options;
   const { interruption, writer } = run;
+  const { concurrency = 8 } = run.options;
   // All requests of a run to this server share its retries.
-  const retries = { left: 20 };
-  const transport = await openTransport(run, options, server, retries);
+  const limits = { concurrency, retries: { left: 20 } };
+  const transport = await openTransport(run, mode, server, limits);
   const session = new Session(
     (request) => transport.send(request),
     account.credentials,
@@ -136,7 +134,7 @@ async function connect<S extends Server>(
         thrown instanceof ExchangeError
           ? [interruption.expired ?? thrown.diagnostic]
           : findingsOf(thrown);
-      return { server, diagnostics: hinted(diagnostics, server, account) };
+      return { server, diagnostics: withVariables(diagnostics, account) };
     }
   };
   const end = async (): Promise<readonly Diagnostic[]> => {
@@ -146,12 +144,12 @@ async function connect<S extends Server>(
     const problem = await session.logout(logoutSignal(run));
     if (problem !== undefined) writer.detail(`The logout failed: ${problem}`);
     await transport.close();
-    return named(server, hinted(ends, server, account));
+    return named(server, withVariables(ends, account));
   };
   let ending: Promise<readonly Diagnostic[]> | undefined;
   return {
     server,
-    api: new Api(session, run.progress, { concurrency, retries }),
+    api: new Api(session, run.progress, limits),
     attempt,
     close: () => {
       ending ??= end();
@@ -160,20 +158,25 @@ async function connect<S extends Server>(
   };
 }
 
+/** How much is asked of one server. */
+interface Limits {
+  readonly concurrency: number;
+  readonly retries: { left: number };
+}
+
 async function openTransport(
-  run: Run,
-  options: SessionOptions,
-  server: Server,
-  retries: { left: number },
+  { writer, runtime, interruption, options }: Run,
+  mode: Mode,
+  { url, ca }: Server,
+  { concurrency, retries }: Limits,
 ): Promise<Transport> {
-  const { writer, runtime, interruption } = run;
-  const { concurrency = 8, mode, timeout, insecure } = options;
+  const { timeout, insecure } = options;
   // With undici, which is loaded for the first request.
   const { Transport } = await import('../http/transport.ts');
   return new Transport({
     ...runtime,
-    url: server.url,
-    ca: server.ca,
+    url,
+    ca,
     mode,
     insecure,
     retries,
@@ -197,34 +200,14 @@ function logoutSignal({ interruption }: Run): AbortSignal {
   return AbortSignal.any([AbortSignal.timeout(5_000), end]);
 }
 
-/**
- * The end of paths of pages, and of the API itself, that are copied with an
- * address.
- */
-const PAGE =
-  /(?:\/(?:api(?:\/.*)?|log-?in|sign-?in|index\.html|integrations?|settings|admin|home))+$/i;
-
-/**
- * Adds what to check: the variables of refused credentials, and the likely
- * address if the URL is that of a page.
- */
-function hinted(
+/** Says of refused credentials which variables to check. */
+function withVariables(
   diagnostics: readonly Diagnostic[],
-  { url }: Server,
-  { source }: Account,
+  { variables, token }: Account,
 ): readonly Diagnostic[] {
-  const hint = PAGE.test(url.pathname)
-    ? `The URL ends like that of a page. Try ${url.origin}${url.pathname.replace(PAGE, '')}`
-    : undefined;
-  const address = present({ hint });
-  return diagnostics.map((finding) => {
-    if (finding.code === 'bad-answer') {
-      return { ...finding, facts: { ...finding.facts, ...address } };
-    }
-    if (finding.code !== 'login-refused') return finding;
-    // A server that refuses a password has found its API.
-    const isFound = finding.facts.status === 401;
-    const toCheck = isFound ? source : { ...source, ...address };
-    return { ...finding, facts: { ...finding.facts, ...toCheck } };
-  });
+  return diagnostics.map((finding) =>
+    finding.code === 'login-refused'
+      ? { ...finding, facts: { ...finding.facts, variables, token } }
+      : finding,
+  );
 }

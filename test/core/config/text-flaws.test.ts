@@ -11,7 +11,6 @@ import {
   referenceTable,
   resolveConfig,
 } from '../../../src/core/config/resolve.ts';
-import { oddityOf } from '../../../src/core/config/text-flaws.ts';
 import { explain } from '../../../src/core/findings/explain.ts';
 import { brief, file, found, validConfig } from '../../support/config.ts';
 import { anyLeftover } from '../../support/leftovers.ts';
@@ -399,13 +398,6 @@ describe('no leftover becomes a value', () => {
     );
   });
 });
-
-test.each(['s3cret', 'it"s', '"a" b "c"', 'pass word', '👩\u200d💻'])(
-  'a part of a login may be %j',
-  (text) => {
-    expect(oddityOf(text)).toBeUndefined();
-  },
-);
 
 test('no more than five hidden characters are named, each once', () => {
   const text = `a${'\u200b\u200b\u0007\u0001\u202e\u2028\u2029'}b`;
