@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { codesOf, findingsOf } from '../support/report.ts';
-import { ADMIN, type RunWish, run } from '../support/run.ts';
+import { type RunWish, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
 const LOOKUP =
@@ -124,37 +124,6 @@ describe('what names nothing is a warning, and --strict counts it', () => {
       expect(codesOf(await attempt(['errors', '--only', only]))).toEqual([]);
     },
   );
-});
-
-describe('a variable that is named after no server', () => {
-  const MISTYPED = { SETPOINT_SERVER_PRODUCTON_TOKEN: 'k-never-shown-1' };
-  const meant = 'SETPOINT_SERVER_PRODUCTION_TOKEN';
-  test('is a warning if there are other credentials', async () => {
-    const { attempt } = await scene(entriesOf(LOOKUP));
-    const wish = { env: { ...ADMIN, ...MISTYPED } };
-    const result = await attempt(['plan', '--strict'], wish);
-    expect(result.code).toBe(3);
-    expect(findingsOf(result)).toMatchObject([
-      { code: 'unknown-name', hint: `Did you mean ${meant}?` },
-    ]);
-    expect(result.screen).not.toContain('k-never-shown-1');
-  });
-  test('is the hint if there are none', async () => {
-    const { attempt, exchanges } = await scene(entriesOf(LOOKUP));
-    const result = await attempt(['plan'], { env: MISTYPED });
-    expect([result.code, codesOf(result)]).toEqual([3, ['no-credentials']]);
-    expect(findingsOf(result)[0]?.hint).toContain(meant);
-    expect(result.screen).not.toContain('k-never-shown-1');
-    expect(exchanges).toEqual([]);
-  });
-  test('is no matter if another server of the project has it', async () => {
-    const { attempt } = await scene(entriesOf(LOOKUP), {
-      servers: ['eu1', 'eu2'],
-    });
-    const env = { ...ADMIN, SETPOINT_SERVER_EU2_TOKEN: 'k' };
-    const result = await attempt(['list', '--server', 'eu1'], { env });
-    expect(codesOf(result)).not.toContain('unknown-name');
-  });
 });
 
 test('several integrations that are refused for one reason keep their lines in JSON', async () => {

@@ -18,19 +18,12 @@ const TIMEOUTS = {
   },
 };
 
-/** A variable named after no server, and the likely right one. */
-export interface MistypedVariable {
-  readonly variable: string;
-  readonly meant: string;
-}
-
 /** Credentials that are not set. */
 type Credentials = {
   /** The beginning of the variables of this server alone. */
   prefix: string;
   /** The other half of a login. */
   missing?: string | undefined;
-  mistyped?: MistypedVariable | undefined;
 };
 
 /** A match and what it could mean. */
@@ -115,9 +108,7 @@ export const SERVER_FINDINGS = {
       missing === undefined
         ? 'No credentials are set.'
         : `${missing} is missing.`,
-    hint: ({ prefix, missing, mistyped }) => {
-      if (mistyped !== undefined)
-        return `${mistyped.variable} is set, but no server has this name. Did you mean ${mistyped.meant}?`;
+    hint: ({ prefix, missing }) => {
       // Half a login hides those that hold for all servers.
       const start = missing === undefined ? 'SETPOINT_' : prefix;
       const names = `Set ${start}TOKEN, or ${start}USERNAME with ${start}PASSWORD or ${start}PASSWORD_FILE`;

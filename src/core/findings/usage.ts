@@ -21,8 +21,6 @@ type Unknown = {
   known?: readonly string[] | undefined;
   /** Set if the run goes on without it. */
   severity?: 'warning' | undefined;
-  /** The variable that has the word in its name. */
-  variable?: string | undefined;
   /** The servers that lack it, if others may have it. */
   on?: readonly string[] | undefined;
 };
@@ -127,9 +125,8 @@ export const USAGE_FINDINGS = {
     ({ severity }: Unknown) => severity ?? 'error',
     'Nothing has this name',
     {
-      message: ({ of, word, variable, on }) => {
+      message: ({ of, word, on }) => {
         const start = `There is no ${of} "${word}"`;
-        if (variable) return `${start} (${variable}).`;
         return on === undefined ? `${start}.` : `${start} on ${listed(on, 5)}.`;
       },
       hint: ({ word, names, known = [] }) => {
@@ -141,7 +138,7 @@ export const USAGE_FINDINGS = {
         if (near !== undefined || names === undefined) return near;
         return `Names: ${listed(names) || 'none'}.`;
       },
-      why: 'Names of servers, entries and options are case-sensitive, and setpoint never guesses. Addresses look like virustotal.apiKey or virustotal.options.apiKey.value. A waiver, a variable or an --only that names nothing is a warning: it has no effect.',
+      why: 'Names of servers, entries and options are case-sensitive, and setpoint never guesses. Addresses look like virustotal.apiKey or virustotal.options.apiKey.value. A waiver or an --only that names nothing is a warning: it has no effect.',
     },
   ),
   'nothing-managed': finding('warning', 'The configuration manages nothing', {

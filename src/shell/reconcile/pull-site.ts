@@ -287,7 +287,7 @@ function serverAt(
     // A name made of an address must not choose the credentials sent there.
     const unlisted = { name: ownName, credentialsName: name, layers: [] };
     return {
-      server: { ...server, ...unlisted, projectServers },
+      server: { ...server, ...unlisted },
       listed: undefined,
     };
   }
@@ -297,5 +297,5 @@ function serverAt(
       'Leave out --url.',
     );
   const known = { name: listed.name, credentialsName: listed.name };
-  return { server: { ...server, ...known, projectServers }, listed };
+  return { server: { ...server, ...known }, listed };
 }

@@ -1,9 +1,5 @@
 import { resolve } from 'node:path';
 import { environmentName } from '../../core/config/project.ts';
-import {
-  type MistypedVariables,
-  mistypedVariables,
-} from '../../core/config/server-variables.ts';
 import { leftoverIn, oddityOf } from '../../core/config/text-flaws.ts';
 import { LEFTOVERS } from '../../core/findings/configuration.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
@@ -13,7 +9,6 @@ import type { Credentials } from '../http/session.ts';
 import type { Run } from '../run.ts';
 import { readTextFile, unreadable } from '../sources/files.ts';
 import type { Variables } from '../sources/variables.ts';
-import { named } from './results.ts';
 import type { Server } from './server.ts';
 
 /** The credentials for a server, and where they come from. */
@@ -38,37 +33,17 @@ export interface ServerAccount<S extends Server> {
   readonly account: Account;
 }
 
-/**
- * Finds the account of each server. Fails with all that are missing; notes
- * variables that were likely meant for one.
- */
+/** Finds the account of each server. Fails with all that are missing. */
 export async function accountsOf<S extends Server>(
   run: Run,
   servers: readonly S[],
 ): Promise<readonly ServerAccount<S>[]> {
-  const own = servers.flatMap(({ credentialsName }) => credentialsName ?? []);
-  const project = servers[0]?.projectServers ?? [];
-  const listed = project.map(({ name }) => name);
-  const set = servers.flatMap(({ variables }) =>
-    Object.keys(variables).filter((name) => variables[name] !== ''),
-  );
-  const mistyped = mistypedVariables(own, listed, set);
   const accountOf = async (server: S): Promise<ServerAccount<S>> => {
-    const account = await findAccount(run, server, mistyped);
+    const account = await findAccount(run, server);
     if ('code' in account) fail(account);
     return { server, account };
   };
-  const accounts = await allOrFail(servers.map(accountOf));
-  for (const server of servers) {
-    const stray = mistyped.get(server.credentialsName ?? '');
-    if (stray === undefined) continue;
-    const { word, variable, meant } = stray;
-    const hint = `Did you mean ${meant}?`;
-    const facts = { word, of: 'server', variable, hint } as const;
-    const warning = { ...facts, severity: 'warning' } as const;
-    run.notices.push(...named(server, [diagnostic('unknown-name', warning)]));
-  }
-  return accounts;
+  return allOrFail(servers.map(accountOf));
 }
 
 /**
@@ -78,7 +53,6 @@ export async function accountsOf<S extends Server>(
 export async function findAccount(
   run: Run,
   { credentialsName, variables }: Server,
-  mistyped?: MistypedVariables,
 ): Promise<Account | Diagnostic> {
   // The first that are set count, and no two are mixed.
   const prefixes = ['SETPOINT_'];
@@ -92,8 +66,7 @@ export async function findAccount(
     if (account !== undefined) return account;
   }
   const [prefix = ''] = prefixes;
-  const likely = mistyped?.get(credentialsName ?? '');
-  return diagnostic('no-credentials', { prefix, mistyped: likely });
+  return diagnostic('no-credentials', { prefix });
 }
 
 function tokenUnder(

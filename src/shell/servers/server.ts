@@ -69,8 +69,6 @@ export interface Server {
   readonly variables: Variables;
   /** The name by which variables have credentials of its own for it. */
   readonly credentialsName?: string | undefined;
-  /** All servers of its project, for which there may be credentials too. */
-  readonly projectServers?: readonly { readonly name: string }[] | undefined;
   /** Days after which its project asks for secrets to be replaced. */
   readonly secretMaxAge?: number | undefined;
   readonly policy: Policy;
@@ -307,7 +305,7 @@ async function serverOfProject(
     ...variables.diagnostics,
   ];
   if (url.value === undefined) return { diagnostics };
-  const { servers, policy, secretMaxAge, waivers } = found.project;
+  const { policy, secretMaxAge, waivers } = found.project;
   const layers = layersOf(server, found);
   const value: Server = {
     name,
@@ -320,7 +318,6 @@ async function serverOfProject(
     ca: ca.value,
     variables: variables.value ?? common,
     credentialsName: name,
-    projectServers: servers,
     secretMaxAge,
     policy,
     hidesSecrets,
