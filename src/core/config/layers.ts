@@ -8,13 +8,12 @@ import {
 import { baseOfId } from '../model/ids.ts';
 import { grouped } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
-import { type Declaration, isSetter } from './declaration.ts';
+import { type Declaration, isSetter, type Template } from './declaration.ts';
 import {
   declaredAddress,
   type Entry,
   isDefault,
   joinParts,
-  type NamedValue,
   pathOf,
   selectionKey,
   settersOf,
@@ -40,9 +39,10 @@ export function mergeLayers(
   );
   const entries = [...parts.values()].map(joinParts);
   entries.sort((a, b) => compareText(a.name, b.name));
-  const values = new Map<string, NamedValue>();
-  for (const file of files) {
-    for (const [name, value] of file.values) values.set(name, value);
+  const values = new Map<string, Template>();
+  for (const [name, named] of files.flatMap((file) => [...file.values])) {
+    if (named.value === null) values.delete(name);
+    else values.set(name, named);
   }
   const diagnostics = [
     ...layers.flatMap(clashesIn),

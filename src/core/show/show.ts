@@ -1,6 +1,7 @@
 import {
   type Declaration,
   decisive,
+  isSetterOf,
   type Ranked,
   type SetterOf,
   setterIn,
@@ -15,7 +16,7 @@ import {
   stopOf,
   type WrittenConfig,
 } from '../config/entry.ts';
-import { isFromOutside, Resolver } from '../config/resolve.ts';
+import { isFromOutside, resolveValue } from '../config/resolve.ts';
 import { namesIn, sourceOf } from '../config/template.ts';
 import {
   type Checked,
@@ -340,12 +341,12 @@ function cluesOf(
 
 /** Whether a declaration marks a secret, or has a value from outside. */
 function saysSecret(
-  { field, value }: Declaration,
+  declaration: Declaration,
   { values }: WrittenConfig,
 ): boolean {
-  if (field === 'sensitive') return value === true;
-  if (field !== 'value' || value === null) return false;
-  return isFromOutside(value, values);
+  if (isSetterOf(declaration, 'value'))
+    return isFromOutside(declaration, values);
+  return declaration.field === 'sensitive' && declaration.value === true;
 }
 
 /** What a server holds of a field; undefined if it was not read or has no such field. */
@@ -382,7 +383,7 @@ function declaredSide(
   if (source !== undefined) {
     return { value: null, reference: shownReference(source, clues) };
   }
-  const want = new Resolver(values).resolve(declaration).wanted?.want;
+  const { want } = resolveValue(declaration, { values }).wanted ?? {};
   return want?.kind === 'literal' ? shownSide(want.value, clues) : undefined;
 }
 

@@ -1,8 +1,4 @@
-import {
-  agedSecrets,
-  referenceFindings,
-  secretsWithoutDay,
-} from '../../core/config/config.ts';
+import { agedSecrets, referenceFindings } from '../../core/config/config.ts';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import { isOver } from '../../core/config/project.ts';
 import {
@@ -26,7 +22,6 @@ import { type Risk, strictest } from '../../core/plan/risk.ts';
 import { allOrFail, fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
-import { named } from '../servers/results.ts';
 import { findServers, type Server } from '../servers/server.ts';
 import { unreadFiles } from '../sources/project.ts';
 import { digestFiles, readReferences } from '../sources/references.ts';
@@ -130,11 +125,9 @@ function datedIn(
 ): Diagnostic[] {
   const now = runtime.now();
   const findings: Diagnostic[] = [];
-  for (const server of configured) {
-    const { secretMaxAge, linked } = server;
+  for (const { secretMaxAge, linked } of configured) {
     if (secretMaxAge === undefined) continue;
-    findings.push(...agedSecrets(linked.entries, secretMaxAge, now));
-    findings.push(...named(server, secretsWithoutDay(linked)));
+    findings.push(...agedSecrets(linked, secretMaxAge, now));
   }
   for (const waiver of configured.flatMap(({ waivers }) => waivers)) {
     if (!isOver(waiver, now)) continue;
