@@ -1,6 +1,6 @@
 import type { Leftover, TextSubject } from '../findings/configuration.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import { codePoint } from '../findings/words.ts';
+import { codePoint } from '../model/look-alike.ts';
 import type { Place } from '../model/place.ts';
 
 /** A text that would be sent, and how findings name it. */

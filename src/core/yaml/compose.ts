@@ -17,8 +17,8 @@ import {
   type Diagnostic,
   diagnostic,
 } from '../findings/diagnostic.ts';
-import { codePoint } from '../findings/words.ts';
 import { grouped } from '../model/json.ts';
+import { codePoint } from '../model/look-alike.ts';
 import type { Place, SourceFile, Span } from '../model/place.ts';
 
 /** Limits, which are checked before a text costs time. */

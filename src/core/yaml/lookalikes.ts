@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import { codePoint } from '../findings/words.ts';
+import { codePoint } from '../model/look-alike.ts';
 import type { SourceFile } from '../model/place.ts';
 
 /** Characters that look like syntax where syntax may stand: before a text, and behind a key. */
