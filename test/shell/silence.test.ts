@@ -40,12 +40,12 @@ describe('a configuration that manages nothing', () => {
     const codes = codesOf(await attempt(['plan']));
     expect(codes.filter((code) => code === 'nothing-managed')).toHaveLength(1);
   });
-  test('is a warning beside named values that nobody uses', async () => {
+  test('is a warning beside named values', async () => {
     const { attempt } = await scene('version: 1\nvalues: { a: x }\n');
     const result = await attempt(['plan', '--strict']);
     expect([result.code, codesOf(result).sort()]).toEqual([
       3,
-      ['idle-declaration', 'nothing-managed'],
+      ['nothing-managed'],
     ]);
   });
   test.each([

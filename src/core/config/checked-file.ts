@@ -10,7 +10,7 @@ import { nearNames } from '../findings/words.ts';
 import { grouped } from '../model/json.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import { isPlainKey, isSecret } from '../model/secrecy.ts';
-import { withoutLookalikes } from '../yaml/lookalikes.ts';
+import { withLookalikes } from '../yaml/lookalikes.ts';
 import { pairsOf, scalarOf, textOf, type YamlNode } from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
 import { isLikePermission } from './hidden.ts';
@@ -20,21 +20,13 @@ export function checkFile(
   file: SourceFile,
   validate: Validator,
 ): Checked<YamlNode> {
-  const { diagnostics, ...checked } = checkText(file, validate);
-  if (diagnostics.length === 0) return { ...checked, diagnostics };
-  const problemsOf = (text: string) =>
-    checkText({ ...file, text }, validate).diagnostics;
-  const causes = withoutLookalikes(file, diagnostics, problemsOf);
-  return { ...checked, diagnostics: causes };
-}
-
-function checkText(file: SourceFile, validate: Validator): Checked<YamlNode> {
-  const { value, diagnostics } = parseYaml(file);
-  if (value === undefined) return { diagnostics };
-  if (validate(dataOf(value))) return { value, diagnostics };
-  const misfits = schemaProblems(validate.errors ?? [], value);
-  const others = elsewhere(misfits, diagnostics);
-  return { value, diagnostics: [...diagnostics, ...others] };
+  const { value, diagnostics: problems } = parseYaml(file);
+  if (value === undefined)
+    return { diagnostics: withLookalikes(file, problems) };
+  const isValid = validate(dataOf(value));
+  const misfits = isValid ? [] : schemaProblems(validate.errors ?? [], value);
+  const diagnostics = [...problems, ...elsewhere(misfits, problems)];
+  return { value, diagnostics: withLookalikes(file, diagnostics) };
 }
 
 /** Findings for the errors of a schema, each at the very key or value. */

@@ -10,12 +10,7 @@ import { hasErrors } from '../findings/explain.ts';
 import type { SourceFile } from '../model/place.ts';
 import type { OptionSubject } from '../model/subject.ts';
 import { type SetterOf, setterIn, type ValueSetter } from './declaration.ts';
-import {
-  type Entry,
-  isDefault,
-  managesAnything,
-  type WrittenConfig,
-} from './entry.ts';
+import { isDefault, managesAnything, type WrittenConfig } from './entry.ts';
 import { mergeLayers } from './layers.ts';
 import { parseFile, type WrittenFile } from './read-file.ts';
 import { isFromOutside, type ResolvedConfig } from './resolve.ts';
@@ -51,9 +46,7 @@ export function joinFiles(
   if (isBroken) return { diagnostics };
   diagnostics.push(...clashes, ...across);
   // An entry that manages nothing has its own finding.
-  const isIdle = diagnostics.some(
-    ({ code, facts }) => code === 'idle-declaration' && facts.of !== 'value',
-  );
+  const isIdle = diagnostics.some(({ code }) => code === 'idle-declaration');
   if (files.length > 0 && !isIdle && !value.entries.some(managesAnything)) {
     const places = files.map(({ place }) => place);
     const nothing = diagnostic('nothing-managed', {}, places[0]);
@@ -76,26 +69,37 @@ export function referenceFindings(
   return findings;
 }
 
-/** Notes secrets from outside without the day of their last rotation. */
-export function secretsWithoutDay({
-  entries,
-  values,
-}: WrittenConfig): Diagnostic[] {
+/**
+ * Warns of secrets whose last rotation is more than `days` before `now`, in
+ * milliseconds since the epoch, and notes those from outside without a day.
+ */
+export function agedSecrets(
+  { entries, values }: WrittenConfig,
+  days: number,
+  now: number,
+): Diagnostic[] {
+  const found: Diagnostic[] = [];
   const undated: ValueSetter[] = [];
   for (const about of entries.flatMap(({ options }) => [...options.values()])) {
-    const setter = setterIn(about, 'value');
-    if (setter === undefined || !isFromOutside(setter.value, values)) continue;
+    const rotated = setterIn(about, 'rotated');
+    const value = setterIn(about, 'value');
     const isPublic = setterIn(about, 'sensitive')?.value === false;
-    const isDated = setterIn(about, 'rotated') !== undefined;
-    if (!isPublic && !isDated) undated.push(setter);
+    if (rotated !== undefined) {
+      const age = Math.floor((now - Date.parse(rotated.value)) / 86_400_000);
+      const facts = { ...aboutOptionField(valueSubject(rotated)), age, days };
+      const { place } = rotated;
+      if (age > days) found.push(diagnostic('secret-aged', facts, place));
+    } else if (value && !isPublic && isFromOutside(value, values)) {
+      undated.push(value);
+    }
   }
-  if (undated.length === 0) return [];
+  if (undated.length === 0) return found;
   const nameOf = ({ entry, option }: ValueSetter) => `${entry}.${option}`;
   undated.sort((one, other) => compareText(nameOf(one), nameOf(other)));
-  const subjects = undated.map(valueSubject);
-  const facts = { ...aboutFields(subjects), undated: undated.map(nameOf) };
+  const about = aboutFields(undated.map(valueSubject));
+  const facts = { ...about, undated: undated.map(nameOf) };
   const places = undated.map(({ place }) => place);
-  return [withPlaces(diagnostic('secret-aged', facts), places)];
+  return [...found, withPlaces(diagnostic('secret-aged', facts), places)];
 }
 
 function valueSubject({
@@ -103,25 +107,4 @@ function valueSubject({
   option,
 }: ValueSetter | SetterOf<'rotated'>): OptionSubject {
   return { kind: 'value', integration, option };
-}
-
-/** Warns of secrets whose last rotation is more than a number of days before `now`, in milliseconds since the epoch. */
-export function agedSecrets(
-  entries: readonly Entry[],
-  days: number,
-  now: number,
-): Diagnostic[] {
-  const found: Diagnostic[] = [];
-  for (const { options } of entries) {
-    for (const declarations of options.values()) {
-      const rotated = setterIn(declarations, 'rotated');
-      if (rotated === undefined) continue;
-      const { value: day, place } = rotated;
-      const age = Math.floor((now - Date.parse(day)) / 86_400_000);
-      if (age <= days) continue;
-      const about = aboutOptionField(valueSubject(rotated));
-      found.push(diagnostic('secret-aged', { ...about, age, days }, place));
-    }
-  }
-  return found;
 }

@@ -1,5 +1,4 @@
 import type { Place } from '../model/place.ts';
-import type { WrittenValue } from '../model/value.ts';
 import {
   type Declaration,
   isSetterOf,
@@ -7,6 +6,7 @@ import {
   type Setter,
   type SetterOf,
   setterIn,
+  type Template,
 } from './declaration.ts';
 
 /** The declarations of one file under one name. */
@@ -30,15 +30,8 @@ export interface Entry extends EntryPart {
   readonly aroundOptions: readonly Declaration[];
 }
 
-/** A named value, which options share. */
-export interface NamedValue {
-  readonly value: WrittenValue | null;
-  readonly place: Place;
-  readonly namePlace: Place;
-  readonly members?: readonly Place[] | undefined;
-}
-
-export type NamedValues = ReadonlyMap<string, NamedValue>;
+/** The values that options share, by name. */
+export type NamedValues = ReadonlyMap<string, Template>;
 
 /** The declarations of all files of a server. */
 export interface WrittenConfig {

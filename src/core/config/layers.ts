@@ -8,14 +8,12 @@ import {
 import { baseOfId } from '../model/ids.ts';
 import { grouped } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
-import { type Declaration, isSetter } from './declaration.ts';
+import { type Declaration, isSetter, type Template } from './declaration.ts';
 import {
   declaredAddress,
   type Entry,
   isDefault,
   joinParts,
-  type NamedValue,
-  pathOf,
   selectionKey,
   settersOf,
   type WrittenConfig,
@@ -40,9 +38,10 @@ export function mergeLayers(
   );
   const entries = [...parts.values()].map(joinParts);
   entries.sort((a, b) => compareText(a.name, b.name));
-  const values = new Map<string, NamedValue>();
-  for (const file of files) {
-    for (const [name, value] of file.values) values.set(name, value);
+  const values = new Map<string, Template>();
+  for (const [name, named] of files.flatMap((file) => [...file.values])) {
+    if (named.value === null) values.delete(name);
+    else values.set(name, named);
   }
   const diagnostics = [
     ...layers.flatMap(clashesIn),
@@ -80,6 +79,62 @@ function clashesAmong(entries: readonly Entry[]): Diagnostic[] {
   return found;
 }
 
+/** Finds declarations of what an earlier one declares. Entries are small: each is compared with itself. */
+function clashes(declarations: readonly Declaration[]): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  for (const [index, declaration] of declarations.entries()) {
+    const rival = declarations.find(
+      (other, at) =>
+        at < index &&
+        (covers(other, declaration) || covers(declaration, other)),
+    );
+    if (rival === undefined) continue;
+    const { place, entry: integration } = declaration;
+    const address = declaredAddress(declaration);
+    const facts = { address, integration, other: rival.place };
+    found.push(diagnostic('duplicate-field', facts, place));
+  }
+  return found;
+}
+
+/** Whether a declaration speaks of all that another one does. */
+function covers(around: Declaration, inside: Declaration): boolean {
+  switch (around.field) {
+    case 'entry':
+      return true;
+    case 'options':
+      return inside.option !== undefined || inside.field === 'options';
+    case 'option':
+      return inside.option === around.option;
+    default:
+      return inside.field === around.field && inside.option === around.option;
+  }
+}
+
+/** Finds nulls that stop nothing: no earlier layer and no default sets their fields. A key may be mistyped. */
+function idleNulls(entries: readonly Entry[]): Diagnostic[] {
+  const byDefaults = entries.filter(isDefault).flatMap(settersOf);
+  const found: Diagnostic[] = [];
+  for (const { declarations } of entries) {
+    let set: Declaration[] = [];
+    for (const declaration of declarations) {
+      const { field, place } = declaration;
+      if (isSetter(declaration)) {
+        // No null stops the selection of an entry.
+        if (field !== 'match' && field !== 'expect') set.push(declaration);
+        continue;
+      }
+      const isStopped = (other: Declaration) => covers(declaration, other);
+      const isIdle = !set.some(isStopped) && !byDefaults.some(isStopped);
+      set = set.filter((other) => !isStopped(other));
+      if (!isIdle) continue;
+      const facts = { of: 'null', name: declaredAddress(declaration) } as const;
+      found.push(diagnostic('idle-declaration', facts, place));
+    }
+  }
+  return found;
+}
+
 /**
  * Finds the entries of later layers that refine nothing, and may have refined
  * an earlier one that was renamed: it has all their fields, and no other
@@ -89,98 +144,41 @@ function orphans(
   layers: readonly (readonly WrittenFile[])[],
   entries: readonly Entry[],
 ): Diagnostic[] {
-  const names = layers.map(
-    (files) =>
-      new Set(files.flatMap((file) => file.entries.map(({ name }) => name))),
-  );
+  const firstLayer = new Map<string, number>();
+  const lastLayer = new Map<string, number>();
+  for (const [layer, files] of layers.entries()) {
+    for (const { name } of files.flatMap((file) => file.entries)) {
+      if (!firstLayer.has(name)) firstLayer.set(name, layer);
+      lastLayer.set(name, layer);
+    }
+  }
   const found: Diagnostic[] = [];
-  for (const { name, match, place, options, autosubscribe } of entries) {
-    const layer = names.findIndex((declared) => declared.has(name));
+  for (const entry of entries) {
+    const { name, match, place } = entry;
+    const layer = firstLayer.get(name) ?? 0;
     const isPlain = match === undefined && baseOfId(name) === name;
-    const isIdle = options.size + autosubscribe.length === 0;
-    if (layer === 0 || !isPlain || isIdle) continue;
-    const since = names.slice(layer);
+    if (layer === 0 || !isPlain) continue;
     const renamed = entries.filter(
       (other) =>
-        !since.some((declared) => declared.has(other.name)) &&
+        (lastLayer.get(other.name) ?? 0) < layer &&
         !isDefault(other) &&
-        (autosubscribe.length === 0 || other.autosubscribe.length > 0) &&
-        [...options.keys()].every((key) => other.options.has(key)),
+        declaresAllOf(other, entry),
     );
     if (renamed.length === 0) continue;
-    const facts = {
-      selector: name,
-      candidates: [],
-      total: 0,
-      renamed: renamed.map((other) => other.name),
-    };
+    const names = renamed.map((other) => other.name);
+    const facts = { selector: name, candidates: [], total: 0, renamed: names };
     found.push(diagnostic('no-match', facts, place));
   }
   return found;
 }
 
-/** Finds declarations at the path of an earlier one, or around or below it. */
-function clashes(declarations: readonly Declaration[]): Diagnostic[] {
-  const at = new Map<string, Place>();
-  const below = new Map<string, Place>();
-  const found: Diagnostic[] = [];
-  for (const declaration of declarations) {
-    const { place, entry: integration } = declaration;
-    const around = keysAround(declaration);
-    const own = around.at(-1) ?? '';
-    const widest = around.find((key) => at.has(key)) ?? own;
-    const other = at.get(widest) ?? below.get(own);
-    if (!at.has(own)) at.set(own, place);
-    for (const key of around) {
-      if (!below.has(key)) below.set(key, place);
-    }
-    if (other === undefined) continue;
-    const facts = { address: declaredAddress(declaration), integration, other };
-    found.push(diagnostic('duplicate-field', facts, place));
-  }
-  return found;
-}
-
-/** The keys of the path of a declaration and of all paths around it, the shortest first. */
-function keysAround(declaration: Declaration): string[] {
-  const keys = [''];
-  for (const word of pathOf(declaration)) keys.push(`${keys.at(-1)}${word}\0`);
-  return keys;
-}
-
-/** A path as a text with which the keys of all paths below it begin. */
-function keyOf(declaration: Declaration): string {
-  return keysAround(declaration).at(-1) ?? '';
-}
-
-/** Finds nulls that stop nothing: no earlier layer and no default sets their fields. A key may be mistyped. */
-function idleNulls(entries: readonly Entry[]): Diagnostic[] {
-  const stopping = entries.filter(
-    (entry) => !entry.declarations.every(isSetter),
-  );
-  if (stopping.length === 0) return [];
-  const byDefaults = entries.filter(isDefault).flatMap(settersOf).map(keyOf);
-  const found: Diagnostic[] = [];
-  for (const { declarations } of stopping) {
-    let set: string[] = [];
-    for (const declaration of declarations) {
-      const key = keyOf(declaration);
-      if (isSetter(declaration)) {
-        // No null stops the selection of an entry.
-        const { field } = declaration;
-        if (field !== 'match' && field !== 'expect') set.push(key);
-        continue;
-      }
-      const stopped = [...set, ...byDefaults].some((own) =>
-        own.startsWith(key),
-      );
-      set = set.filter((own) => !own.startsWith(key));
-      if (stopped) continue;
-      const facts = { of: 'null', name: declaredAddress(declaration) } as const;
-      found.push(diagnostic('idle-declaration', facts, declaration.place));
-    }
-  }
-  return found;
+function declaresAllOf(
+  other: Entry,
+  { options, autosubscribe }: Entry,
+): boolean {
+  if (autosubscribe.length > 0 && other.autosubscribe.length === 0)
+    return false;
+  return [...options.keys()].every((key) => other.options.has(key));
 }
 
 /** A layer as setpoint.yaml or a flag names it. */

@@ -19,13 +19,8 @@ import {
   type YamlPair,
 } from '../yaml/node.ts';
 import { checkFile } from './checked-file.ts';
-import type { Declaration, Selector, Stop } from './declaration.ts';
-import {
-  type EntryPart,
-  type NamedValue,
-  type NamedValues,
-  OPTION_FIELDS,
-} from './entry.ts';
+import type { Declaration, Selector, Template } from './declaration.ts';
+import { type EntryPart, OPTION_FIELDS } from './entry.ts';
 import { mayRefer, namesIn, parseText, referencesIn } from './template.ts';
 
 /** The declarations of one file. */
@@ -33,203 +28,183 @@ export interface WrittenFile {
   readonly path: string;
   /** Where its entries begin, or its start if it has no place for them. */
   readonly place: Place;
-  readonly values: NamedValues;
+  readonly values: ReadonlyMap<string, NamedValue>;
   readonly entries: readonly EntryPart[];
 }
+
+/** A named value, or the null that takes it back. */
+export type NamedValue =
+  | Template
+  | { readonly value: null; readonly place: Place };
 
 /** Reads one file's text up to its declarations: YAML, schema, the syntax of references. All problems at once. */
 export function parseFile(file: SourceFile): Checked<WrittenFile> {
   const { value: root, diagnostics: problems } = checkFile(file, validate);
   if (root === undefined) return { diagnostics: problems };
-  const { path } = file;
-  const reader = new FileReader();
-  const values = reader.namedValues(childOf(root, 'values'));
-  const written = pairsOf(root).find(({ key }) => key === 'integrations');
-  const entries = pairsOf(written?.value).map((pair) => reader.entry(pair));
-  const diagnostics = [...problems, ...elsewhere(reader.diagnostics, problems)];
+  const named = pairsOf(childOf(root, 'values'));
+  const section = pairsOf(root).find(({ key }) => key === 'integrations');
+  const entries = pairsOf(section?.value);
+  const misused = [
+    ...named.flatMap(namedProblems),
+    ...entries.flatMap(entryProblems),
+  ];
+  const diagnostics = [...problems, ...elsewhere(misused, problems)];
   if (diagnostics.length > 0) return { diagnostics };
-  const place = written?.keyPlace ?? { file: path, line: 1, column: 1 };
-  return { value: { path, place, values, entries }, diagnostics };
+  const start = { file: file.path, line: 1, column: 1 };
+  const value = {
+    path: file.path,
+    place: section?.keyPlace ?? start,
+    values: new Map(named.map(({ key, value }) => [key, namedValue(value)])),
+    entries: entries.map(entryPart),
+  };
+  return { value, diagnostics };
 }
 
-/** The common part of the declarations of an option. */
-interface About {
-  readonly entry: string;
-  readonly option: string;
-  readonly keyPlace: Place;
-  /** The comment at its key belongs to all of its fields. */
-  readonly comment?: string | undefined;
+/** Finds malformed references in a named value, and those to other named values. */
+function namedProblems({ value: node }: YamlPair): Diagnostic[] {
+  const found = valueProblems(node);
+  if (namesIn(writtenOf(node)).length === 0) return found;
+  const problem = 'A named value cannot refer to another named value.';
+  return [...found, misplaced(problem, node.place)];
 }
 
-/** Makes declarations of the nodes of a tree that fit the schema. */
-class FileReader {
-  readonly diagnostics: Diagnostic[] = [];
-  #declarations: Declaration[] = [];
-
-  namedValues(node: YamlNode | undefined): NamedValues {
-    const values = new Map<string, NamedValue>();
-    for (const { key, keyPlace: namePlace, value: written } of pairsOf(node)) {
-      const { place } = written;
-      const value = isNull(written) ? null : this.#value(written);
-      if (value === undefined) continue;
-      if (value !== null && namesIn(value).length > 0) {
-        const problem = 'A named value cannot refer to another named value.';
-        this.#refuse(problem, place);
-      }
-      const members = membersOf(written);
-      values.set(key, { value, place, namePlace, members });
+/** Finds references that are malformed or not possible in an entry. */
+function entryProblems({ value: entry }: YamlPair): Diagnostic[] {
+  const match = childOf(entry, 'match');
+  const found = match === undefined ? [] : globProblems(match);
+  for (const { key, keyPlace, value } of pairsOf(childOf(entry, 'options'))) {
+    if (referencesIn(key).length > 0) {
+      const problem = 'An option key cannot contain references.';
+      found.push(misplaced(problem, keyPlace));
     }
-    return values;
+    found.push(...valueProblems(value));
   }
+  return found;
+}
 
-  entry({ key: name, keyPlace: place, value: node }: YamlPair): EntryPart {
-    const declarations: Declaration[] = [];
-    this.#declarations = declarations;
-    if (isNull(node)) this.#stop({ entry: name, field: 'entry' }, node);
-    for (const pair of pairsOf(node)) this.#ofEntry(name, pair);
-    return { name, place, declarations };
+/** A selector cannot contain references: their braces would be read as the alternatives of a glob. */
+function globProblems(node: YamlNode): Diagnostic[] {
+  if (node.kind === 'map') {
+    return node.pairs.flatMap(({ value }) => globProblems(value));
   }
+  const glob = textOf(node) ?? '';
+  if (referencesIn(glob).length > 0) {
+    return [misplaced('A match cannot contain references.', node.place)];
+  }
+  return isCostlyGlob(glob)
+    ? [diagnostic('too-large', COSTLY, node.place)]
+    : [];
+}
 
-  #ofEntry(entry: string, pair: YamlPair): void {
-    const { key: field, value: node, comment } = pair;
-    const declarations = this.#declarations;
-    if (field === 'options') {
-      if (isNull(node)) this.#stop({ entry, field }, node);
-      for (const option of pairsOf(node)) this.#option(entry, option);
-      return;
-    }
-    const declared = { entry, place: node.place, comment };
-    const flag = isNull(node) ? null : booleanOf(node);
-    const expect = EXPECT.find((word) => word === textOf(node));
+const COSTLY = { of: 'stars in this glob, or too many alternatives', limit: 3 };
+
+function misplaced(problem: string, place: Place): Diagnostic {
+  const facts = { problem, hint: 'Write it out.' };
+  return diagnostic('reference-syntax', facts, place);
+}
+
+/** Finds malformed and reserved references in the texts of a value. */
+function valueProblems(node: YamlNode): Diagnostic[] {
+  if (node.kind === 'list') return node.items.flatMap(valueProblems);
+  if (node.kind === 'map') {
+    return node.pairs.flatMap(({ value }) => valueProblems(value));
+  }
+  const { value: text, place } = node;
+  if (typeof text !== 'string' || !mayRefer(text)) return [];
+  const { references, problems } = parseText(text);
+  const found = [...new Set(problems)].map((problem) =>
+    diagnostic('reference-syntax', { problem }, place),
+  );
+  const variables = references.filter(({ kind }) => kind === 'env');
+  for (const name of new Set(variables.map((variable) => variable.name))) {
+    if (!isOwnCredential(name)) continue;
+    const facts = { name, isOwn: true } as const;
+    found.push(diagnostic('reference-not-allowed', facts, place));
+  }
+  return found;
+}
+
+/** Makes declarations of an entry that fits the schema. */
+function entryPart({ key: name, keyPlace, value: node }: YamlPair): EntryPart {
+  const declarations: Declaration[] = [];
+  const stop = { entry: name, value: null } as const;
+  if (isNull(node)) {
+    declarations.push({ ...stop, field: 'entry', place: node.place });
+  }
+  for (const { key: field, value, comment } of pairsOf(node)) {
+    const { place } = value;
+    const declared = { entry: name, place, comment };
     if (field === 'match') {
-      declarations.push({ ...declared, field, value: this.#selector(node) });
-    }
-    if (field === 'expect' && expect !== undefined) {
-      declarations.push({ ...declared, field, value: expect });
-    }
-    if (field === 'autosubscribe' && flag !== undefined) {
-      declarations.push({ ...declared, field, value: flag });
-    }
-  }
-
-  /** One option in its short or long form. */
-  #option(entry: string, pair: YamlPair): void {
-    const { key: option, keyPlace, value: node, comment } = pair;
-    if (hasReference(option)) {
-      this.#refuse('An option key cannot contain references.', keyPlace);
-    }
-    const about = { entry, option, keyPlace, comment };
-    if (isNull(node)) {
-      this.#stop({ entry, option, keyPlace, field: 'option' }, node);
-    } else if (node.kind !== 'map' || childOf(node, 'display') !== undefined) {
-      this.#ofOption(about, 'value', pair);
-    } else {
-      for (const field of node.pairs) this.#ofOption(about, field.key, field);
+      declarations.push({ ...declared, field, value: selectorOf(value) });
+    } else if (field === 'expect') {
+      const word = EXPECT.find((each) => each === textOf(value)) ?? 'one';
+      declarations.push({ ...declared, field, value: word });
+    } else if (field === 'autosubscribe') {
+      declarations.push({ ...declared, field, value: flagOf(value) });
+    } else if (field === 'options') {
+      if (isNull(value)) declarations.push({ ...stop, field, place });
+      const options = pairsOf(value);
+      declarations.push(...options.flatMap((pair) => ofOption(name, pair)));
     }
   }
-
-  #ofOption(about: About, key: string, pair: YamlPair): void {
-    const { value: node, comment = about.comment } = pair;
-    const field = OPTION_FIELDS.find((word) => word === key);
-    if (field === undefined) return;
-    const declarations = this.#declarations;
-    const declared = { ...about, comment, place: node.place };
-    if (isNull(node)) {
-      declarations.push({ ...declared, field, value: null });
-      return;
-    }
-    const text = textOf(node);
-    const flag = booleanOf(node);
-    const value = field === 'value' ? this.#value(node) : undefined;
-    if (field === 'value' && value !== undefined) {
-      const members = membersOf(node);
-      declarations.push({ ...declared, field, value, members });
-    }
-    if (field === 'permission' && isPermission(text)) {
-      declarations.push({ ...declared, field, value: text });
-    }
-    if (field === 'sensitive' && flag !== undefined) {
-      declarations.push({ ...declared, field, value: flag });
-    }
-    if (field === 'rotated' && text !== undefined) {
-      declarations.push({ ...declared, field, value: text });
-    }
-  }
-
-  /** A selector cannot contain references: their braces would be read as the alternatives of a glob. */
-  #selector(node: YamlNode): Selector {
-    if (node.kind !== 'map') return { id: this.#glob(node) };
-    return Object.fromEntries(
-      node.pairs.map(({ key, value }) => [key, this.#glob(value)]),
-    );
-  }
-
-  #glob(node: YamlNode): string {
-    const glob = textOf(node) ?? '';
-    if (hasReference(glob)) {
-      this.#refuse('A match cannot contain references.', node.place);
-    } else if (isCostlyGlob(glob)) {
-      this.diagnostics.push(diagnostic('too-large', COSTLY, node.place));
-    }
-    return glob;
-  }
-
-  /** A value; undefined in another form. */
-  #value(node: YamlNode): WrittenValue | undefined {
-    if (node.kind !== 'list') return this.#single(node);
-    return node.items.flatMap((item) => this.#single(item) ?? []);
-  }
-
-  #single(node: YamlNode): Scalar | Choice | undefined {
-    if (node.kind === 'scalar') return this.#scalar(node);
-    const display = this.#scalar(childOf(node, 'display'));
-    const value = this.#scalar(childOf(node, 'value'));
-    if (typeof display !== 'string' || typeof value !== 'string') {
-      return undefined;
-    }
-    return { display, value };
-  }
-
-  #scalar(node: YamlNode | undefined): Scalar | undefined {
-    const value = scalarOf(node) ?? undefined;
-    if (typeof value !== 'string' || !mayRefer(value)) return value;
-    const place = node?.place;
-    const { references, problems } = parseText(value);
-    for (const problem of new Set(problems)) {
-      this.diagnostics.push(diagnostic('reference-syntax', { problem }, place));
-    }
-    const own = new Set<string>();
-    for (const { kind, name } of references) {
-      if (kind === 'env' && isOwnCredential(name)) own.add(name);
-    }
-    for (const name of own) {
-      const facts = { name, isOwn: true } as const;
-      this.diagnostics.push(diagnostic('reference-not-allowed', facts, place));
-    }
-    return value;
-  }
-
-  #stop(stop: Omit<Stop, 'value' | 'place'>, { place }: YamlNode): void {
-    this.#declarations.push({ ...stop, value: null, place });
-  }
-
-  #refuse(problem: string, place: Place): void {
-    const facts = { problem, hint: 'Write it out.' };
-    this.diagnostics.push(diagnostic('reference-syntax', facts, place));
-  }
+  return { name, place: keyPlace, declarations };
 }
 
 const EXPECT = ['one', 'optional', 'any'] as const;
 
-const COSTLY = { of: 'stars in this glob, or too many alternatives', limit: 3 };
-
-function hasReference(text: string): boolean {
-  return referencesIn(text).length > 0;
+/** The declarations of an option in its short or long form. */
+function ofOption(entry: string, pair: YamlPair): Declaration[] {
+  const { key: option, keyPlace, value: node, comment } = pair;
+  const about = { entry, option, keyPlace };
+  if (isNull(node)) {
+    return [{ ...about, field: 'option', value: null, place: node.place }];
+  }
+  const isShort = node.kind !== 'map' || childOf(node, 'display') !== undefined;
+  const fields = isShort ? [{ ...pair, key: 'value' }] : node.pairs;
+  return fields.flatMap((field): Declaration[] => {
+    const { value } = field;
+    const { place } = value;
+    // The comment at the key of the option belongs to all of its fields.
+    const declared = { ...about, place, comment: field.comment ?? comment };
+    const name = OPTION_FIELDS.find((word) => word === field.key);
+    if (name === undefined) return [];
+    if (isNull(value)) return [{ ...declared, field: name, value: null }];
+    if (name === 'value') {
+      const members = membersOf(value);
+      return [{ ...declared, field: name, value: writtenOf(value), members }];
+    }
+    if (name === 'sensitive') {
+      return [{ ...declared, field: name, value: flagOf(value) }];
+    }
+    const text = textOf(value) ?? '';
+    if (name === 'rotated') return [{ ...declared, field: name, value: text }];
+    return isPermission(text)
+      ? [{ ...declared, field: name, value: text }]
+      : [];
+  });
 }
 
-/** True for a null, which stops the management of its field. */
-function isNull(node: YamlNode): boolean {
-  return scalarOf(node) === null;
+function selectorOf(node: YamlNode): Selector {
+  if (node.kind !== 'map') return { id: textOf(node) ?? '' };
+  return Object.fromEntries(
+    node.pairs.map(({ key, value }) => [key, textOf(value)]),
+  );
+}
+
+function namedValue(node: YamlNode): NamedValue {
+  const { place } = node;
+  if (isNull(node)) return { value: null, place };
+  return { value: writtenOf(node), place, members: membersOf(node) };
+}
+
+function writtenOf(node: YamlNode): WrittenValue {
+  return node.kind === 'list' ? node.items.map(memberOf) : memberOf(node);
+}
+
+function memberOf(node: YamlNode): Scalar | Choice {
+  if (node.kind === 'scalar') return node.value ?? '';
+  const display = textOf(childOf(node, 'display')) ?? '';
+  return { display, value: textOf(childOf(node, 'value')) ?? '' };
 }
 
 function membersOf(node: YamlNode): readonly Place[] | undefined {
@@ -237,7 +212,11 @@ function membersOf(node: YamlNode): readonly Place[] | undefined {
   return node.items.map(({ place }) => place);
 }
 
-function booleanOf(node: YamlNode): boolean | undefined {
-  const value = scalarOf(node);
-  return typeof value === 'boolean' ? value : undefined;
+/** A flag; a null stops the management of its field. */
+function flagOf(node: YamlNode): boolean | null {
+  return isNull(node) ? null : scalarOf(node) === true;
+}
+
+function isNull(node: YamlNode): boolean {
+  return scalarOf(node) === null;
 }

@@ -46,23 +46,6 @@ export type ReadFile = readonly [
   { readonly text: string } | Unread,
 ];
 
-/** A value with its references replaced, and the findings about these. */
-export interface ResolvedValue {
-  /** Undefined if a reference cannot be used. */
-  readonly wanted?: WantedValue | undefined;
-  /** Why not, or warnings about the texts of its references. */
-  readonly findings: readonly Diagnostic[];
-}
-
-/** An entry with its values. */
-export interface ResolvedEntry extends Entry {
-  /** Its values with references. */
-  readonly resolved: ReadonlyMap<ValueSetter, ResolvedValue>;
-}
-
-/** The configuration of one server with all values, ordered by name. */
-export type ResolvedConfig = readonly ResolvedEntry[];
-
 /** Makes the table of references, from the environment and the files that were read. An empty variable counts as missing. */
 export function referenceTable(
   { env: names }: OutsideReferences,
@@ -118,58 +101,99 @@ export function outsideReferences({
     env: new Map<string, boolean>(),
     file: new Map<string, boolean>(),
   };
-  for (const { options } of entries) {
-    for (const about of options.values()) {
-      const value = setterIn(about, 'value')?.value ?? '';
-      for (const { kind, name } of outsideParts(value, values)) {
-        const mark = setterIn(about, 'sensitive')?.value;
-        const isMasked = found[kind].get(name) === true || mark !== false;
-        found[kind].set(name, isMasked);
-      }
+  for (const about of entries.flatMap(({ options }) => [...options.values()])) {
+    const setter = setterIn(about, 'value');
+    if (setter === undefined) continue;
+    const isMasked = setterIn(about, 'sensitive')?.value !== false;
+    for (const { kind, name } of outsideIn(setter, values)) {
+      found[kind].set(name, isMasked || found[kind].get(name) === true);
     }
   }
   return found;
 }
 
-/** A reference to something outside the configuration. */
-type OutsidePart = Reference & { readonly kind: 'env' | 'file' };
+/** A reference, and the place of its value, list member or named value. */
+interface PlacedReference extends Reference {
+  readonly place: Place;
+}
 
-function isOutside(reference: Reference): reference is OutsidePart {
-  return reference.kind !== 'value';
+interface OutsideReference extends PlacedReference {
+  readonly kind: 'env' | 'file';
 }
 
 /** Whether any part of a value comes from the environment or a file. */
 export function isFromOutside(
-  value: WrittenValue,
+  template: Template,
   values: NamedValues,
 ): boolean {
-  return outsideParts(value, values).length > 0;
+  return outsideIn(template, values).length > 0;
 }
 
 /** The references to the environment and files in a value and in its named values. */
-function outsideParts(value: WrittenValue, values: NamedValues): OutsidePart[] {
-  return referencesIn(value).flatMap((reference) => {
-    if (isOutside(reference)) return reference;
-    return outsideParts(values.get(reference.name)?.value ?? '', values);
+function outsideIn(
+  template: Template,
+  values: NamedValues,
+): OutsideReference[] {
+  return placedReferences(template).flatMap((reference) => {
+    const { kind, name } = reference;
+    if (kind !== 'value') return { ...reference, kind };
+    const named = values.get(name);
+    return named === undefined ? [] : outsideIn(named, values);
   });
+}
+
+function placedReferences(template: Template): PlacedReference[] {
+  const { value, place: around, members = [] } = template;
+  if (!isTemplate(value)) return [];
+  const parts = isChoiceList(value) ? value : [value];
+  return parts.flatMap((part, at) => {
+    const place = members[at] ?? around;
+    return referencesIn(part).map((reference) => ({ ...reference, place }));
+  });
+}
+
+/** A value with its references replaced, and the findings about these. */
+export interface ResolvedValue {
+  /** Undefined if a reference cannot be used. */
+  readonly wanted?: WantedValue | undefined;
+  /** Why not, or warnings about the texts of its references. */
+  readonly findings: readonly Diagnostic[];
+}
+
+/** An entry with its values. */
+export interface ResolvedEntry extends Entry {
+  /** Its values with references. */
+  readonly resolved: ReadonlyMap<ValueSetter, ResolvedValue>;
+}
+
+/** The configuration of one server with all values, ordered by name. */
+export type ResolvedConfig = readonly ResolvedEntry[];
+
+/** What references mean. */
+interface Sources {
+  readonly values: NamedValues;
+  /** What variables and files hold, as far as they were read. */
+  readonly table?: ReferenceTable | undefined;
+  /** The digests of files by path, to compare with a base. */
+  readonly digests?: ReadonlyMap<string, string> | undefined;
 }
 
 /**
  * Replaces the references of all values. If one is not set or was not read, those of its value stay as they are written: only
- * an apply shows whether it is needed. `digests`, those of files by path, are given to compare with a base.
+ * an apply shows whether it is needed.
  */
 export function resolveConfig(
   { entries, values }: WrittenConfig,
   table?: ReferenceTable,
   digests?: ReadonlyMap<string, string>,
 ): ResolvedConfig {
-  const resolver = new Resolver(values, table, digests);
+  const sources = { values, table, digests };
   return entries.map((entry) => {
     const resolved = new Map<ValueSetter, ResolvedValue>();
     for (const about of entry.options.values()) {
       const setter = setterIn(about, 'value');
       if (setter === undefined || !isTemplate(setter.value)) continue;
-      resolved.set(setter, resolver.resolve(setter));
+      resolved.set(setter, resolveValue(setter, sources));
     }
     return { ...entry, resolved };
   });
@@ -190,174 +214,132 @@ function literalValue({ value: written, members }: Template): ResolvedValue {
   return { wanted: { want, members }, findings: [] };
 }
 
-/** A reference in the value of an option. */
-interface UsedReference {
-  readonly reference: Reference;
-  /** The place of the value, or of its member. */
-  readonly place: Place;
-  /** The place of the text with the reference: there, or in a named value. */
-  readonly writtenAt: Place;
+/** Puts named values into a value, and the texts of its references. */
+export function resolveValue(
+  template: Template,
+  sources: Sources,
+): ResolvedValue {
+  const { values, table, digests } = sources;
+  if (!isTemplate(template.value)) return literalValue(template);
+  const whole = namedBy(template.value, values) ?? template;
+  const outside = outsideIn(whole, values);
+  const findings = [
+    ...namedFlaws(whole, values),
+    ...outside.flatMap((part) => flawsOf(part, table)),
+  ];
+  if (hasErrors(findings)) return { findings };
+  const files = new Map<string, string>();
+  for (const { kind, name } of outside) {
+    const digest = digests?.get(name);
+    if (kind === 'file' && digest !== undefined) files.set(name, digest);
+  }
+  const wanted = {
+    want: wantOf(whole.value, outside, sources),
+    reference: sourceOf(template.value),
+    // An empty fallback is no secret.
+    hasFallback: outside.some(({ fallback = '' }) => fallback !== ''),
+    files,
+    members: whole.members,
+  };
+  return { wanted, findings };
 }
 
-/** How much text named values may add up to: a few lines can ask for more than there is memory. */
-const MOST_COMPOSED = 4 * 1024 * 1024;
+/** The named value that is all of a value. */
+function namedBy(
+  value: WrittenValue,
+  values: NamedValues,
+): Template | undefined {
+  if (typeof value !== 'string') return undefined;
+  const [, name = ''] = /^\$\{value:([\w-]+)\}$/.exec(value) ?? [];
+  return values.get(name);
+}
 
-/** Puts in named values, and the texts of references to the outside. */
-export class Resolver {
-  readonly #values: NamedValues;
-  readonly #table: ReferenceTable;
-  readonly #digests: ReadonlyMap<string, string>;
-  #composed = 0;
-
-  constructor(
-    values: NamedValues,
-    table = NOTHING_READ,
-    digests: ReadonlyMap<string, string> = new Map(),
-  ) {
-    this.#values = values;
-    this.#table = table;
-    this.#digests = digests;
-  }
-
-  resolve(template: Template): ResolvedValue {
-    if (!isTemplate(template.value)) return literalValue(template);
-    const whole = this.#namedBy(template.value) ?? template;
-    const used = this.#referencesOf(whole, template.place);
-    const findings = used.flatMap((reference) => this.#flawsOf(reference));
-    if (hasErrors(findings)) return { findings };
-    const outside = used.map(({ reference }) => reference).filter(isOutside);
-    const files = new Map<string, string>();
-    for (const { kind, name } of outside) {
-      const digest = this.#digests.get(name);
-      if (kind === 'file' && digest !== undefined) files.set(name, digest);
-    }
-    const wanted = {
-      want: this.#wantOf(whole.value, outside),
-      reference: sourceOf(template.value),
-      // An empty fallback is no secret.
-      hasFallback: outside.some(({ fallback = '' }) => fallback !== ''),
-      files,
-      members: whole.members,
-    };
-    return { wanted, findings };
-  }
-
-  /** The named value that is all of a value. */
-  #namedBy(value: WrittenValue): Template | undefined {
-    if (typeof value !== 'string') return undefined;
-    const [, name = ''] = /^\$\{value:([\w-]+)\}$/.exec(value) ?? [];
-    const named = this.#values.get(name);
-    if (named === undefined || named.value === null) return undefined;
-    return { ...named, value: named.value };
-  }
-
-  /** Lists the references in a value, and those in its named values. */
-  #referencesOf(whole: Template, place: Place): UsedReference[] {
-    const used: UsedReference[] = [];
-    const { value, members } = whole;
-    const parts = isChoiceList(value) ? value : [value];
-    for (const [index, part] of parts.entries()) {
-      const at = members?.[index] ?? place;
-      const writtenAt = members?.[index] ?? whole.place;
-      for (const reference of referencesIn(part)) {
-        used.push({ reference, place: at, writtenAt });
-        if (isOutside(reference)) continue;
-        const named = this.#values.get(reference.name);
-        for (const inner of referencesIn(named?.value ?? '')) {
-          const namedAt = named?.place ?? at;
-          used.push({ reference: inner, place: at, writtenAt: namedAt });
-        }
-      }
-    }
-    return used;
-  }
-
-  /** Finds why a reference can never be read, or the flaws of its text. */
-  #flawsOf({ reference, place, writtenAt }: UsedReference): Diagnostic[] {
-    if (!isOutside(reference)) return this.#flawsOfNamed(reference, place);
-    const { kind, name, source } = reference;
-    const found = this.#table[kind].get(name);
-    if (found === undefined) return [];
-    if ('text' in found) {
-      return textFlaws({
-        text: reveal(found.text),
-        subject: { reference: `\${${kind}:${name}}` },
-        place: writtenAt,
-        isSecret: true,
-      });
-    }
-    const { reason, hint, code } = found;
-    // It may be set, or be there, when an apply needs it.
-    if (reason === 'missing' || code === 'ENOENT') return [];
-    if (kind === 'env') {
-      return [diagnostic('reference-not-allowed', { name }, place)];
-    }
-    const facts = { path: source, reason, hint };
-    return [diagnostic('file-unreadable', facts, place)];
-  }
-
-  /** Why a named value cannot be a part of a text. */
-  #flawsOfNamed({ name, source }: Reference, place: Place): Diagnostic[] {
-    const { value = null } = this.#values.get(name) ?? {};
-    if (value === null) {
-      const hint = didYouMean(name, [...this.#values.keys()]);
+/** Finds named values that are missing, or cannot be a part of a text. */
+function namedFlaws(template: Template, values: NamedValues): Diagnostic[] {
+  const findings: Diagnostic[] = [];
+  for (const { kind, name, source, place } of placedReferences(template)) {
+    if (kind !== 'value') continue;
+    const named = values.get(name);
+    if (named === undefined) {
+      const hint = didYouMean(name, [...values.keys()]);
       const facts = { needed: [source], hint };
-      return [diagnostic('reference-missing', facts, place)];
+      findings.push(diagnostic('reference-missing', facts, place));
+    } else if (typeof named.value === 'object') {
+      findings.push(diagnostic('reference-syntax', MISFIT, place));
     }
-    if (typeof value === 'object') {
-      return [diagnostic('reference-syntax', MISFIT, place)];
-    }
-    this.#composed += String(value).length;
-    if (this.#composed <= MOST_COMPOSED) return [];
-    const facts = { of: 'characters in a value', limit: MOST_COMPOSED };
-    return [diagnostic('too-large', facts, place)];
   }
+  return findings;
+}
 
-  /** The wanted value, if all of its references can be used. */
-  #wantOf(value: WrittenValue, outside: readonly OutsidePart[]): Want {
-    const written = this.#fill(value, ({ source }) => source);
-    if (outside.length === 0) return { kind: 'literal', value: written };
-    const unset = outside.filter((part) => this.#textOf(part) === undefined);
-    if (unset.length > 0) {
-      const sources = new Set(unset.map(({ source }) => source));
-      return { kind: 'unread', written, unset: [...sources] };
-    }
-    const whole = this.#fill(value, (part) => this.#textOf(part) ?? '');
-    return { kind: 'resolved', value: hide(whole), written };
+const MISFIT = {
+  problem: 'A select or a list cannot be a part of another value.',
+  hint: 'Make the reference the whole value.',
+};
+
+/** Finds why a reference can never be read, or the flaws of its text. */
+function flawsOf(
+  { kind, name, source, place }: OutsideReference,
+  table: ReferenceTable | undefined,
+): Diagnostic[] {
+  const found = table?.[kind].get(name);
+  if (found === undefined) return [];
+  if ('text' in found) {
+    const subject = { reference: `\${${kind}:${name}}` };
+    const text = reveal(found.text);
+    return textFlaws({ text, subject, place, isSecret: true });
   }
+  const { reason, hint, code } = found;
+  // It may be set, or be there, when an apply needs it.
+  if (reason === 'missing' || code === 'ENOENT') return [];
+  if (kind === 'env') {
+    return [diagnostic('reference-not-allowed', { name }, place)];
+  }
+  const facts = { path: source, reason, hint };
+  return [diagnostic('file-unreadable', facts, place)];
+}
 
-  /** The text of a reference, or its fallback; undefined if it is not set, or was not read. */
-  #textOf({ kind, name, fallback }: OutsidePart): string | undefined {
-    const found = this.#table[kind].get(name);
+/** The wanted value, if all of its references can be used. */
+function wantOf(
+  value: WrittenValue,
+  outside: readonly OutsideReference[],
+  { values, table }: Sources,
+): Want {
+  const written = put(value, values, ({ source }) => source);
+  if (outside.length === 0) return { kind: 'literal', value: written };
+  const textOf = ({ kind, name, fallback }: Reference): string | undefined => {
+    const found = kind === 'value' ? undefined : table?.[kind].get(name);
     if (found === undefined) return undefined;
     return 'text' in found ? reveal(found.text) : fallback;
+  };
+  const unset = new Set<string>();
+  for (const part of outside) {
+    if (textOf(part) === undefined) unset.add(part.source);
   }
-
-  /** A value as an option could store it: members of a list are choices, by their values if they have no displays. */
-  #fill(
-    value: WrittenValue,
-    textOf: (reference: OutsidePart) => string,
-  ): OptionValue {
-    const fill = (text: string): string =>
-      filled(text, (reference) => {
-        if (isOutside(reference)) return textOf(reference);
-        return fill(String(this.#values.get(reference.name)?.value));
-      });
-    if (!isChoiceList(value)) return filledMember(value, fill);
-    return value.map((member) => asChoice(filledMember(member, fill)));
-  }
+  if (unset.size > 0) return { kind: 'unread', written, unset: [...unset] };
+  const whole = put(value, values, (reference) => textOf(reference) ?? '');
+  return { kind: 'resolved', value: hide(whole), written };
 }
 
-const NOTHING_READ: ReferenceTable = { env: new Map(), file: new Map() };
-
-function filledMember(
-  member: Scalar | Choice,
-  fill: (text: string) => string,
-): Scalar | Choice {
-  if (isChoice(member)) {
-    return { display: fill(member.display), value: fill(member.value) };
-  }
-  return typeof member === 'string' ? fill(member) : member;
+/** A value as an option could store it: members of a list are choices, by their values if they have no displays. */
+function put(
+  value: WrittenValue,
+  values: NamedValues,
+  textOf: (reference: Reference) => string,
+): OptionValue {
+  const fill = (text: string): string =>
+    filled(text, (reference) => {
+      const { kind, name } = reference;
+      if (kind !== 'value') return textOf(reference);
+      return fill(String(values.get(name)?.value));
+    });
+  const filledMember = (member: Scalar | Choice): Scalar | Choice => {
+    if (isChoice(member)) {
+      return { display: fill(member.display), value: fill(member.value) };
+    }
+    return typeof member === 'string' ? fill(member) : member;
+  };
+  if (!isChoiceList(value)) return filledMember(value);
+  return value.map((member) => asChoice(filledMember(member)));
 }
 
 function asChoice(member: Scalar | Choice): Choice {
@@ -365,8 +347,3 @@ function asChoice(member: Scalar | Choice): Choice {
   const text = String(member);
   return { display: text, value: text };
 }
-
-const MISFIT = {
-  problem: 'A select or a list cannot be a part of another value.',
-  hint: 'Make the reference the whole value.',
-};

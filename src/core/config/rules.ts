@@ -5,8 +5,6 @@ import {
 } from '../findings/about.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
-import { isPermission } from '../model/permission.ts';
-import type { Place } from '../model/place.ts';
 import { isSecret } from '../model/secrecy.ts';
 import {
   isChoice,
@@ -17,41 +15,24 @@ import {
 import { type Declaration, setterIn, type Template } from './declaration.ts';
 import {
   type Entry,
-  globsIn,
   isDefault,
   type NamedValues,
   type WrittenConfig,
 } from './entry.ts';
 import type { WrittenFile } from './read-file.ts';
-import { Resolver } from './resolve.ts';
+import { resolveValue } from './resolve.ts';
 import {
   isTemplate,
   namesIn,
-  type Reference,
   referencesIn,
   withoutReferences,
 } from './template.ts';
-import { hiddenCharacters, isPlaceholder, textFlaws } from './text-flaws.ts';
-
-/** A value that rules look at: that of an option, or a named one. */
-interface RuledValue {
-  readonly about: AboutField;
-  /** The key of the option, or the name of the value. */
-  readonly key: string;
-  readonly template: Template;
-  /** Whether no later layer overrides it. */
-  readonly wins: boolean;
-  /** The `sensitive:` of its option, after all layers. */
-  readonly mark?: boolean | undefined;
-  /** Whether it is a secret by that mark, or else by its key. */
-  readonly isSecret: boolean;
-}
+import { textFlaws } from './text-flaws.ts';
 
 /** The codes of all rules for values and keys. */
 export const RULE_CODES: ReadonlySet<string> = new Set([
   'plain-secret',
   'secret-fallback',
-  'broken-url',
   'placeholder',
   'reference-typo',
   'padded-text',
@@ -76,138 +57,28 @@ export interface Mistakes {
 /** Finds mistakes in the values of all layers, and in the entries that count. */
 export function mistakesIn(
   files: readonly WrittenFile[],
-  { entries, values: merged }: WrittenConfig,
-  now?: number,
+  { entries, values: named }: WrittenConfig,
+  now = Number.POSITIVE_INFINITY,
 ): Mistakes {
-  const rules = new Rules(merged, now);
-  for (const entry of entries) rules.checkEntry(entry);
-  for (const { values } of files) rules.checkNamed(values);
-  return rules;
-}
-
-/** Checks the parts of a configuration by all rules. */
-class Rules implements Mistakes {
-  readonly inParts: Diagnostic[] = [];
-  readonly across: Diagnostic[] = [];
-  /** The named values that options use; true if secrets do. */
-  readonly #used = new Map<string, boolean>();
-  /** The named values that count. */
-  readonly #named: NamedValues;
-  readonly #resolver: Resolver;
-  readonly #now: number;
-
-  constructor(named: NamedValues, now = Number.POSITIVE_INFINITY) {
-    this.#named = named;
-    // Without variables and files, named values alone can be missing.
-    this.#resolver = new Resolver(named);
-    this.#now = now;
-  }
-
-  checkEntry(entry: Entry): void {
-    const { name, match, options } = entry;
-    this.across.push(...idleEntry(entry));
-    if (match !== undefined) {
-      const globs = globsIn(match.value).join();
-      this.#checkName(globs, name, match.place);
-    }
+  const inParts: Diagnostic[] = [];
+  const across = entries.flatMap(idleEntry);
+  const ruled: RuledValue[] = [];
+  for (const { name, options } of entries) {
     for (const [key, declarations] of options) {
-      const keyPlace = declarations.at(-1)?.keyPlace;
-      if (keyPlace !== undefined) this.#checkName(key, name, keyPlace);
-      this.#checkOption(name, key, declarations);
+      inParts.push(...optionMistakes(name, key, declarations, now));
+      ruled.push(...optionValues(name, key, declarations));
     }
   }
-
-  /** Checks the named values of a file, once all entries are. */
-  checkNamed(values: NamedValues): void {
-    for (const [key, named] of values) {
-      if (named.value === null) continue;
-      const wins = named === this.#named.get(key);
-      this.#checkValue({
-        about: { address: `values.${key}`, integration: undefined },
-        key,
-        isSecret: this.#used.get(key) === true || isSecret({ key }),
-        template: { ...named, value: named.value },
-        wins,
-      });
-      if (!wins || this.#used.has(key)) continue;
-      const facts = { of: 'value', name: key } as const;
-      const { namePlace } = named;
-      this.across.push(diagnostic('idle-declaration', facts, namePlace));
-    }
-  }
-
-  #checkName(text: string, integration: string, place: Place): void {
-    this.inParts.push(...hiddenCharacters({ integration }, text, place));
-  }
-
-  #checkOption(
-    integration: string,
-    key: string,
-    declarations: readonly Declaration[],
-  ): void {
-    const last = setterIn(declarations, 'value');
-    const mark = setterIn(declarations, 'sensitive')?.value;
-    const subject = { kind: 'value', integration, option: key } as const;
-    const about = aboutField(subject);
-    for (const declaration of declarations) {
-      const { field, value } = declaration;
-      if (field !== 'value' || value === null) continue;
-      this.#checkValue({
-        about,
-        key,
-        mark,
-        isSecret: mark ?? isSecret({ key }),
-        template: declaration,
-        wins: declaration === last,
-      });
-    }
-    const rotated = setterIn(declarations, 'rotated');
-    // No zone is more than a day ahead.
-    if (Date.parse(rotated?.value ?? '') > this.#now + 86_400_000)
-      this.inParts.push(diagnostic('not-allowed', NOT_YET, rotated?.place));
-    const permission = setterIn(declarations, 'permission');
-    if (mark === true && permission?.value === 'lock-and-show') {
-      const { place } = permission;
-      const shown = aboutOptionField({ ...subject, kind: 'permission' });
-      this.inParts.push(diagnostic('exposes-secret', shown, place));
-    } else if (last !== undefined && permission?.value === 'user-provides') {
-      const { place } = last;
-      const own = aboutOptionField(subject);
-      this.inParts.push(diagnostic('user-provides-value', own, place));
-    }
-  }
-
-  #checkValue(value: RuledValue): void {
-    const { about, key, mark, template, wins } = value;
-    const { value: written, place } = template;
-    const { wanted, findings } = this.#resolver.resolve(template);
-    const want = wanted?.want;
-    // What is written here, or in named values, if nothing of it comes from outside.
+  ruled.push(...namedValues(files, named, ruled));
+  for (const value of ruled) {
+    // Without variables and files, named values alone can be missing.
+    const resolved = resolveValue(value.template, { values: named });
+    const want = resolved.wanted?.want;
     const literal = want?.kind === 'literal' ? want.value : undefined;
-    for (const name of namesIn(written)) {
-      this.#used.set(name, value.isSecret || this.#used.get(name) === true);
-    }
-    const flaws = flawsIn(value);
-    const isCertain = mark === true;
-    const facts = { ...about, isCertain };
-    const isPlain = literal !== undefined && literal !== '';
-    if (isPlain && (isCertain || isLikelySecret(key, written, mark))) {
-      // A text that stands in place of a secret is none.
-      const isNone = isCertain ? hasErrors(flaws) : flaws.some(isStandIn);
-      if (!isNone) this.inParts.push(diagnostic('plain-secret', facts, place));
-    }
-    // Without the variable, the run would go on with a value that everybody can read.
-    const isInGit = ({ fallback }: Reference) => fallback !== undefined;
-    if (value.isSecret && referencesIn(written).some(isInGit)) {
-      this.inParts.push(diagnostic('secret-fallback', facts, place));
-    }
-    if (!wins) return;
-    if (isBrokenUrl(written, literal)) {
-      this.inParts.push(diagnostic('broken-url', facts, place));
-    }
-    this.inParts.push(...flaws);
-    this.across.push(...findings);
+    inParts.push(...valueMistakes(value, literal));
+    if (value.wins) across.push(...resolved.findings);
   }
+  return { inParts, across };
 }
 
 /** An entry with nothing but `match` and `expect`, or defaults that select only the id that is their name. */
@@ -225,7 +96,115 @@ function idleEntry(entry: Entry): Diagnostic[] {
   return [diagnostic('idle-declaration', facts, expect?.place)];
 }
 
+/** Finds mistakes in what the fields of an option say together. */
+function optionMistakes(
+  integration: string,
+  option: string,
+  declarations: readonly Declaration[],
+  now: number,
+): Diagnostic[] {
+  const rotated = setterIn(declarations, 'rotated');
+  const mark = setterIn(declarations, 'sensitive');
+  const permission = setterIn(declarations, 'permission');
+  const value = setterIn(declarations, 'value');
+  const found: Diagnostic[] = [];
+  // No zone is more than a day ahead.
+  if (Date.parse(rotated?.value ?? '') > now + 86_400_000) {
+    found.push(diagnostic('not-allowed', NOT_YET, rotated?.place));
+  }
+  if (mark?.value === true && permission?.value === 'lock-and-show') {
+    const about = aboutOptionField({ kind: 'permission', integration, option });
+    found.push(diagnostic('exposes-secret', about, permission.place));
+  } else if (value && permission?.value === 'user-provides') {
+    const about = aboutOptionField({ kind: 'value', integration, option });
+    found.push(diagnostic('user-provides-value', about, value.place));
+  }
+  return found;
+}
+
 const NOT_YET = { expected: ['a day that is not in the future'] };
+
+/** A value that rules look at: that of an option, or a named one. */
+interface RuledValue {
+  readonly about: AboutField;
+  /** The key of the option, or the name of the value. */
+  readonly key: string;
+  readonly template: Template;
+  /** Whether no later layer overrides it. */
+  readonly wins: boolean;
+  /** The `sensitive:` of its option, after all layers. */
+  readonly mark?: boolean | undefined;
+  /** Whether it is a secret by that mark, or else by its key. */
+  readonly isOfSecret: boolean;
+}
+
+/** The values that layers have for an option. */
+function optionValues(
+  integration: string,
+  key: string,
+  declarations: readonly Declaration[],
+): RuledValue[] {
+  const about = aboutField({ kind: 'value', integration, option: key });
+  const mark = setterIn(declarations, 'sensitive')?.value;
+  const isOfSecret = mark ?? isSecret({ key });
+  const last = setterIn(declarations, 'value');
+  const values: RuledValue[] = [];
+  for (const template of declarations) {
+    if (template.field !== 'value' || template.value === null) continue;
+    const wins = template === last;
+    values.push({ about, key, template, wins, mark, isOfSecret });
+  }
+  return values;
+}
+
+/** The named values of all files, after the values of options. */
+function namedValues(
+  files: readonly WrittenFile[],
+  named: NamedValues,
+  ofOptions: readonly RuledValue[],
+): RuledValue[] {
+  const ofSecrets = new Set<string>();
+  for (const { isOfSecret, template } of ofOptions) {
+    if (!isOfSecret) continue;
+    for (const name of namesIn(template.value)) ofSecrets.add(name);
+  }
+  const values: RuledValue[] = [];
+  for (const [key, template] of files.flatMap((file) => [...file.values])) {
+    if (template.value === null) continue;
+    const about = { address: `values.${key}`, integration: undefined };
+    const wins = template === named.get(key);
+    const isOfSecret = ofSecrets.has(key) || isSecret({ key });
+    values.push({ about, key, template, wins, isOfSecret });
+  }
+  return values;
+}
+
+/** Finds secrets in clear text, and flaws of texts. `literal` is the value with named values put in, if nothing of it comes from outside. */
+function valueMistakes(
+  value: RuledValue,
+  literal: WrittenValue | undefined,
+): Diagnostic[] {
+  const { about, key, mark, template, wins, isOfSecret } = value;
+  const { value: written, place } = template;
+  const flaws = flawsIn(value);
+  const isCertain = mark === true;
+  const facts = { ...about, isCertain };
+  const found: Diagnostic[] = [];
+  const isClear = literal !== undefined && literal !== '';
+  if (isClear && (isCertain || isLikelySecret(key, written, mark))) {
+    // A text that stands in place of a secret is none.
+    const isNone = isCertain ? hasErrors(flaws) : flaws.some(isStandIn);
+    if (!isNone) found.push(diagnostic('plain-secret', facts, place));
+  }
+  // Without the variable, the run would go on with a value that everybody can read.
+  const fallbacks = referencesIn(written).filter(
+    ({ fallback }) => fallback !== undefined,
+  );
+  if (isOfSecret && fallbacks.length > 0) {
+    found.push(diagnostic('secret-fallback', facts, place));
+  }
+  return wins ? [...found, ...flaws] : found;
+}
 
 /** True for a text that stands in place of another one. */
 function isStandIn({ code }: Diagnostic): boolean {
@@ -235,39 +214,28 @@ function isStandIn({ code }: Diagnostic): boolean {
 /** Finds flaws in the texts of a value as they are written, and in its fallbacks; the displays of choices have none. */
 function flawsIn(value: RuledValue): readonly Diagnostic[] {
   const { about: subject, key, mark, template } = value;
-  const { value: written, place, members } = template;
-  // A fallback stands in for a text from outside.
-  const isSecretByValue = isTemplate(written);
-  const clues = { key, mark, isSecretByValue, values: [written] };
-  const flaws: Diagnostic[] = [];
+  const { value: written, place: around, members = [] } = template;
   const parts = isChoiceList(written) ? written : [written];
-  for (const [index, part] of parts.entries()) {
+  return parts.flatMap((part, at) => {
     const whole = isChoice(part) ? part.value : part;
     // Numbers and booleans, of which there are thousands, have none.
-    if (typeof whole !== 'string') continue;
-    const isOfSecret = value.isSecret || isSecret(clues);
-    const judged = { subject, place: members?.[index] ?? place };
+    if (typeof whole !== 'string') return [];
+    const place = members[at] ?? around;
+    // A fallback stands in for a text from outside.
+    const isSecretByValue = isTemplate(written);
+    const clues = { key, mark, isSecretByValue, values: [written] };
+    const judged = {
+      subject,
+      place,
+      isSecret: value.isOfSecret || isSecret(clues),
+    };
     // With letters in place of references, beside the fallbacks of these.
     const texts = [withoutReferences(whole)];
     for (const { fallback } of referencesIn(whole)) {
       if (fallback !== undefined) texts.push(fallback);
     }
-    for (const text of texts) {
-      flaws.push(...textFlaws({ ...judged, text, isSecret: isOfSecret }));
-    }
-  }
-  return flaws;
-}
-
-/** Whether a URL cannot be right: by its scheme, or with `//` in its path only once named values are put in. */
-function isBrokenUrl(
-  written: WrittenValue,
-  literal: WrittenValue | undefined,
-): boolean {
-  if (typeof written !== 'string') return false;
-  const text = literal === undefined ? written : String(literal);
-  if (BAD_SCHEME.test(text)) return true;
-  return PATH_BEGINS_TWICE.test(text) && !PATH_BEGINS_TWICE.test(written);
+    return texts.flatMap((text) => textFlaws({ ...judged, text }));
+  });
 }
 
 /** Whether an unmarked value is likely to be a secret, by the key of its option or its form. Choices are of a public list. */
@@ -277,41 +245,24 @@ export function isLikelySecret(
   mark: boolean | undefined,
 ): boolean {
   if (mark !== undefined || isChoice(value)) return false;
-  return textsOf(value).some((text) => isSuspectText(key, text));
-}
-
-/** Whether a text under the key of an option is likely to be a secret. */
-function isSuspectText(key: string, text: string): boolean {
-  if (text === '') return false;
-  if (isSecret({ values: [text] })) return true;
-  if (!isSecret({ key })) return false;
-  return !isPlaceholder(text.trim(), true) && !isHarmless(key, text);
+  return textsOf(value).some((text) => {
+    if (isSecret({ values: [text] })) return true;
+    return isSecret({ key }) && !isHarmless(key, text.trim());
+  });
 }
 
 /** Whether a text is not a secret, although its key is named like one. */
 function isHarmless(key: string, text: string): boolean {
-  if (isPermission(text) || PUBLIC_HALF.test(text)) return true;
-  if (HOW_IT_IS_USED.test(text.trim())) return true;
-  const isCount = /tokens$/i.test(key) && /^\d{1,7}$/.test(text);
-  // The integration fills in double braces; a scheme and marks around them are not secret.
-  const rest = text.replace(/\{\{[^{}]*\}\}/g, ' ').trim();
-  const words = rest.split(/[^A-Za-z0-9]/).filter((word) => word !== '');
-  const isFilledIn = rest !== text.trim();
-  return (
-    isCount || (isFilledIn && words.every((word) => HOW_IT_IS_USED.test(word)))
-  );
+  if (/tokens$/i.test(key) && /^\d{1,7}$/.test(text)) return true;
+  return HARMLESS.some((form) => form.test(text));
 }
 
-/** Values of keys named like secrets that say how one is used, or that there is none. */
-const HOW_IT_IS_USED =
-  /^(bearer|basic|digest|token|oauth ?2?|api[-_ ]?key|jwt|hmac|ntlm|negotiate|kerberos|header|query|cookie|body|none|no|yes|true|false|off|on|null|n\/a|enabled|disabled)$/i;
-
-/** The public half of a pair of keys, or a certificate. */
-const PUBLIC_HALF =
-  /^\s*(-----BEGIN ([A-Z0-9]+ )*(PUBLIC KEY|CERTIFICATE)-----|(ssh-(rsa|ed25519)|ecdsa-sha2-\S+) AAAA)/;
-
-const BAD_SCHEME =
-  /^(https?:\/{2,3}https?:\/|https?:\/(?!\/)|https?:\/{3}|https?\/\/|(htttps?|hhttps?|htps?|ttps?):\/\/)/i;
-
-/** A path that begins with a second slash. */
-const PATH_BEGINS_TWICE = /^https?:\/\/[^?#]{0,2000}[^:/?#]\/\//i;
+const HARMLESS: readonly RegExp[] = [
+  /^$/,
+  // How a secret is used, or that there is none.
+  /^(bearer|basic|digest|token|oauth ?2?|api[-_ ]?key|jwt|hmac|ntlm|negotiate|kerberos|header|query|cookie|body|none|no|yes|true|false|off|on|null|n\/a|enabled|disabled)$/i,
+  // What the integration fills in.
+  /^((bearer|basic|token) )?\{\{[^{}]*\}\}$/i,
+  // The public half of a pair of keys, or a certificate.
+  /^(-----BEGIN ([A-Z0-9]+ )*(PUBLIC KEY|CERTIFICATE)-----|(ssh-(rsa|ed25519)|ecdsa-sha2-\S+) AAAA)/,
+];

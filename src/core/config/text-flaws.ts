@@ -1,8 +1,7 @@
 import type { Leftover, TextSubject } from '../findings/configuration.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
-import { codePoint } from '../findings/words.ts';
+import { codePoint } from '../model/look-alike.ts';
 import type { Place } from '../model/place.ts';
-import { isMask } from '../model/secrecy.ts';
 
 /** A text that would be sent, and how findings name it. */
 interface JudgedText {
@@ -19,25 +18,25 @@ export function textFlaws(judged: JudgedText): Diagnostic[] {
   const visible = visibleText(text);
   const bare = bareText(visible);
   const leftover = leftoverOf(bare);
+  const isWritten = 'address' in subject;
   // In YAML, the syntax of another tool is a reference that was mistyped.
   const isVariable = leftover === 'unexpanded';
-  const isTypo = isVariable || isReferenceTypo(text, bare);
-  if ('address' in subject && isTypo) {
+  if (isWritten && (isVariable || isReferenceTypo(text, bare))) {
     const isCertain = isVariable && isSecret;
     return [diagnostic('reference-typo', { ...subject, isCertain }, place)];
   }
-  const isWritten = !('reference' in subject);
   if (leftover !== undefined) {
     const mayBeMeant = isWritten && !isSecret;
     const facts = { ...subject, leftover, mayBeMeant };
     return [diagnostic('placeholder', facts, place)];
   }
-  // A reference that holds a mask is compared with its option first.
-  const isCopiedMask = isWritten && isSecret && isMask(bare);
-  if (isCopiedMask || isPlaceholder(bare, isSecret)) {
-    return [diagnostic('placeholder', subject, place)];
+  const flaws: Diagnostic[] = [];
+  const hidden = PLAIN.test(text) ? [] : (text.match(HIDDEN) ?? []);
+  if (hidden.length > 0) {
+    const characters = [...new Set(hidden)].slice(0, 5).map(codePoint);
+    const facts = { ...subject, characters };
+    flaws.push(diagnostic('hidden-character', facts, place));
   }
-  const flaws = hiddenCharacters(subject, text, place);
   const padding = paddingOf(visible, isWritten);
   if (padding !== undefined) {
     flaws.push(diagnostic('padded-text', { ...subject, padding }, place));
@@ -121,19 +120,6 @@ function isQuoted(text: string): boolean {
 
 const QUOTES = ['""', "''", '“”', '‘’', '„“', '«»'];
 
-/** Finds controls, marks of direction, and joiners that join nothing. */
-export function hiddenCharacters(
-  subject: TextSubject,
-  text: string,
-  place: Place,
-): Diagnostic[] {
-  if (PLAIN.test(text)) return [];
-  const hidden = new Set(text.match(HIDDEN));
-  if (hidden.size === 0) return [];
-  const characters = [...hidden].slice(0, 5).map(codePoint);
-  return [diagnostic('hidden-character', { ...subject, characters }, place)];
-}
-
 /** A text without invisible characters. */
 function visibleText(text: string): string {
   return PLAIN.test(text) ? text : text.replace(HIDDEN, '');
@@ -145,24 +131,6 @@ const PLAIN = /^[\t\n\r -~]*$/;
 /** Joiners belong between letters of some languages, and into emoji. */
 const HIDDEN =
   /(?!\u200c|\u200d|[\n\r\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|[\u200c\u200d](?![^\0-\x7f])|(?<![^\0-\x7f])[\u200c\u200d]/gu;
-
-/** Whole texts that are placeholders for a value. */
-const PLACEHOLDERS =
-  /^(change[-_ ]?me|fix[-_ ]?me|placeholder|replace[-_ ]?me|your[-_ ]?(api[-_ ]?)?(key|token|password|secret)([-_ ]?here)?|(insert|enter|put|replace[-_ ]with)[-_ ].*[-_ ]here|<(your|my|the|insert|enter|api|key|token|password|secret|url|host|user)\b[^<>]*>|x{8,}|x{3,}(-x{3,})+)$/i;
-
-/** `To Do` is a state of tickets; in capitals it is a note to oneself. */
-const NOTES = /^(TODO|TO_DO|TO-DO|TBD|FIXME)$/;
-
-/** Placeholders for a secret; elsewhere these may well be names. */
-const SECRET_PLACEHOLDERS =
-  /^(to[-_ ]?do|tbd|x{3,}|my[-_ ]?(api[-_ ]?)?(key|token|password|secret)([-_ ]?here)?|<[^<>]*>)$/i;
-
-/** Whether a whole text is a placeholder that a person is to fill in. */
-export function isPlaceholder(bare: string, isSecret: boolean): boolean {
-  if (bare.length > 80) return false;
-  if (PLACEHOLDERS.test(bare) || NOTES.test(bare)) return true;
-  return isSecret && SECRET_PLACEHOLDERS.test(bare);
-}
 
 /** Whether a text looks like a reference in the syntax of another tool. */
 function isReferenceTypo(text: string, bare: string): boolean {

@@ -8,11 +8,8 @@ import type {
 import { finding, type Kind } from './entry.ts';
 import { at, count, cut, didYouMean, enumerated, listed } from './words.ts';
 
-/** A text that would be sent: that of a value or an entry in YAML, or of a reference. */
-export type TextSubject =
-  | AboutField
-  | { readonly integration: string }
-  | { readonly reference: string };
+/** A text that would be sent: that of a value in YAML, or of a reference. */
+export type TextSubject = AboutField | { readonly reference: string };
 
 /** Texts that tools leave in place of others, and what to do about each. */
 export const LEFTOVERS = {
@@ -53,23 +50,21 @@ export const LEFTOVERS = {
 /** A text that a tool leaves in place of another one. */
 export type Leftover = keyof typeof LEFTOVERS;
 
-/** A text in place of the right one; without a leftover, a placeholder. */
+/** A text that a tool left in place of the right one. */
 type StandIn = TextSubject & {
-  leftover?: Leftover | undefined;
+  leftover: Leftover;
   /** Whether it is written in an option that is no secret. */
-  mayBeMeant?: boolean | undefined;
+  mayBeMeant: boolean;
 };
 
 function nameOf(subject: TextSubject): string {
-  if ('reference' in subject) return subject.reference;
-  return 'address' in subject ? subject.address : subject.integration;
+  return 'reference' in subject ? subject.reference : subject.address;
 }
 
 /** Why a declaration has no effect. */
 const IDLE = {
   entry: 'declares nothing',
   null: 'is declared by no earlier layer, so this null changes nothing',
-  value: 'is a value that nothing refers to',
   default: 'sets defaults, but matches no installed integration',
   any: 'sets defaults, but matches only the id of this name: add match: "*"',
 };
@@ -271,7 +266,7 @@ export const CONFIGURATION_FINDINGS = {
   ),
   'idle-declaration': finding(
     ({ of }: { of: keyof typeof IDLE; name: string }) =>
-      of === 'value' || of === 'default' ? 'note' : 'warning',
+      of === 'default' ? 'note' : 'warning',
     'A declaration has no effect',
     {
       message: (facts) => `${facts.name} ${IDLE[facts.of]}.`,
@@ -333,33 +328,27 @@ export const CONFIGURATION_FINDINGS = {
     why: 'A waived difference is not planned, up to and including the last day of its waiver (UTC).',
   }),
   placeholder: finding(
-    ({ leftover, mayBeMeant }: StandIn) =>
-      leftover === undefined || mayBeMeant ? 'warning' : 'error',
+    ({ mayBeMeant }: StandIn) => (mayBeMeant ? 'warning' : 'error'),
     'A value was never filled in',
     {
       message: (facts) => {
         const { leftover } = facts;
-        const name = nameOf(facts);
-        if (leftover === undefined) return `${name} looks like a placeholder.`;
         const verb = 'reference' in facts ? 'holds' : 'is';
-        const start = `${name} ${verb} ${LEFTOVERS[leftover].words}`;
+        const start = `${nameOf(facts)} ${verb} ${LEFTOVERS[leftover].words}`;
         return leftover === 'nothing'
           ? `${start}: a program found no value.`
           : `${start}, not the value itself.`;
       },
       hint: (facts) => {
         const { leftover, mayBeMeant } = facts;
-        const isWritten = !('reference' in facts);
-        if (leftover === 'joined-pem') return LEFTOVERS[leftover].hint;
-        if (mayBeMeant) return 'Fine if this very text is meant.';
-        if (leftover === undefined && isWritten)
-          return 'Write the value, or remove the option to leave it as it is.';
-        if (leftover === undefined) return 'Set it to the value.';
-        if (isWritten)
-          return 'Write a reference, such as ${env:SETPOINT_NAME}.';
+        if (leftover !== 'joined-pem') {
+          if (mayBeMeant) return 'Fine if this very text is meant.';
+          if (!('reference' in facts))
+            return 'Write a reference, such as ${env:SETPOINT_NAME}.';
+        }
         return LEFTOVERS[leftover].hint;
       },
-      why: 'It is an error if a tool left it there: a Git LFS pointer, a text of sops or ansible-vault, a mask such as ***, <no value>, null and the like, an unexpanded $(X), ${X} or %X%, a PEM without its line ends, or U+FFFD. The server would store it in place of a working key. In an option that is no secret, YAML may mean it: a warning.',
+      why: 'A tool left it there: a Git LFS pointer, a text of sops or ansible-vault, a mask such as ***, <no value>, null and the like, an unexpanded $(X), ${X} or %X%, a PEM without its line ends, or U+FFFD. The server would store it in place of a working key. In an option that is no secret, YAML may mean it: a warning.',
     },
   ),
   'hidden-character': finding(
@@ -392,11 +381,6 @@ export const CONFIGURATION_FINDINGS = {
       `${address} looks like a reference, but is plain text.`,
     hint: 'Write ${env:NAME}, ${file:path} or ${value:name}; $${ is a literal ${.',
     why: 'The server would get the text as it stands, not the value. In a secret it is an error if all of the text is a $(X) or %X%.',
-  }),
-  'broken-url': finding('warning', 'A URL is malformed', {
-    message: ({ address }: AboutField) =>
-      `${address} resolves to a malformed URL.`,
-    hint: 'Begin it with https://, once, and write no two slashes in its path: a named value may end with one too many.',
   }),
   'exposes-secret': finding('warning', 'A secret is shown to all users', {
     message: ({ option }: Exposed) => `${option} shows a secret to all users.`,

@@ -111,9 +111,3 @@ export function cut(text: string, other = '', most = 64, lead = 32): string {
 export function at(place: Place): string {
   return `${place.file}:${place.line}:${place.column}`;
 }
-
-/** The code of the first character of a text: `U+00A0`. */
-export function codePoint(text: string): string {
-  const code = (text.codePointAt(0) ?? 0).toString(16).toUpperCase();
-  return `U+${code.padStart(4, '0')}`;
-}

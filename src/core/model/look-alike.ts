@@ -1,8 +1,10 @@
+import { grouped } from './json.ts';
+
 /** Letters and signs, each before the one that it looks like. */
 const ALIKE = [
   'АA ВB ЕE КK МM НH ОO РP СC ТT УY ХX ІI ЈJ ЅS аa еe кK оo рp сc уy хx іi јj ѕs һh ԁd ԛq ԝw',
   'ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX αa ιi κk νv οo ρp υu χx ıi',
-  `‘' ’' ‚' ‛' ʼ' ′' ‐- ‒- –- —- ―- −- ×x`,
+  `‘' ’' ‚' ‛' ʼ' ′' “" ”" „" ‟" ‐- ‒- –- —- ―- −- ×x`,
 ];
 
 const LOOKS = new Map(
@@ -11,97 +13,56 @@ const LOOKS = new Map(
     .map((pair): [string, string] => [pair.charAt(0), pair.charAt(1)]),
 );
 
-/** Characters that show nothing, and quotes: some texts alone have them around. */
-const INVISIBLE = /[\p{Cf}\p{DI}"“”„‟]/gu;
+/** A run of what shows nothing, a word, or any other character. */
+const PART =
+  /[\p{Cf}\p{DI}\u2800]+|[^\S\n]+|[\p{L}\p{M}\p{N}\p{Cf}\p{DI}]+|./gsu;
 
-/** Blanks and invisible characters. */
-const UNSEEN = /^(?:[^\S\n]|[\p{Cf}\p{DI}"“”„‟\u2800])+$/u;
+/** Characters that show nothing, among plain spaces. */
+const UNSEEN = /^(?:[^\S\n]|[\p{Cf}\p{DI}\u2800])+$/u;
 
 /** Characters that can look like others. */
 const SUSPECT = /[^\x20-\x7e\n]| \n| $/;
 
-/** A piece of a text, and its look. */
-interface Piece {
-  readonly text: string;
-  readonly look: string;
-}
-
 /**
- * Texts that are compared by people. What differs and looks alike, or shows
- * nothing, is written by its number: `Z[U+00FC]rich`, `Zu[U+0308]rich`.
+ * Texts that are compared by people. What shows nothing is written by its
+ * number, and so are the words that look like another word: `Z[U+00FC]rich`,
+ * `Zu[U+0308]rich`.
  */
 export function toldApart(texts: readonly string[]): readonly string[] {
   if (!texts.some((text) => SUSPECT.test(text))) return texts;
-  const all = texts.map(piecesOf);
-  return all.map((pieces) => {
-    const alike = new Set<Piece>();
-    for (const others of all) {
-      addAlike(alike, pieces, others);
-      addAlike(alike, pieces.toReversed(), others.toReversed());
-    }
+  const parts = texts.map((text) => text.match(PART) ?? []);
+  const byLook = grouped([...new Set(parts.flat())], lookOf);
+  return parts.map((own) => {
     let shown = '';
-    for (const piece of pieces) {
-      shown += alike.has(piece) ? numbered(piece.text) : piece.text;
+    for (const part of own) {
+      const alike = byLook.get(lookOf(part)) ?? [];
+      const isMistakable = UNSEEN.test(part) || alike.length > 1;
+      shown += isMistakable ? numbered(part, /[^\x20-\x7e\n]/gu) : part;
     }
-    return shown.slice(0, -1);
+    return numbered(shown, /[^\S\n]+$/gm);
   });
 }
 
-/** Ends a word. */
-const BORDER = /^[^\p{L}\p{M}\p{N}]+$/u;
-
-/** Adds the pieces that differ in words that look alike, up to the first that do not. */
-function addAlike(
-  alike: Set<Piece>,
-  pieces: readonly Piece[],
-  others: readonly Piece[],
-): void {
-  let word: Piece[] = [];
-  for (const [at, piece] of pieces.entries()) {
-    const other = others[at];
-    if (other === undefined) return;
-    const isAlike = piece.look === other.look;
-    if (isAlike && piece.text !== other.text) word.push(piece);
-    if (BORDER.test(piece.look + other.look)) {
-      for (const own of word) alike.add(own);
-      word = [];
-    }
-    if (!isAlike) return;
+/** The look of a word, whichever characters draw it. */
+function lookOf(word: string): string {
+  let look = '';
+  for (const character of word.normalize('NFKD')) {
+    if (!UNSEEN.test(character)) look += LOOKS.get(character) ?? character;
   }
+  return look;
 }
 
-/**
- * The pieces of a text: one for what is unseen before each character that is
- * seen, and one for each of its parts. The end is like the end of a line.
- */
-function piecesOf(text: string): Piece[] {
-  const pieces: Piece[] = [];
-  let unseen = '';
-  for (const [character] of `${text}\n`.matchAll(/\P{M}\p{M}*|\p{M}+/gsu)) {
-    if (UNSEEN.test(character)) {
-      unseen += character;
-      continue;
-    }
-    // Blanks show nothing before a text, and at the end of a line.
-    const isOutside = character === '\n' || pieces.length === 0;
-    const blanks = isOutside ? '' : unseen.replace(INVISIBLE, '');
-    pieces.push({ text: unseen, look: ' '.repeat(blanks.length) });
-    unseen = '';
-    let rest = character;
-    for (const part of character.replace(INVISIBLE, '').normalize('NFKD')) {
-      pieces.push({ text: rest, look: LOOKS.get(part) ?? part });
-      pieces.push({ text: '', look: '' });
-      rest = '';
-    }
-    pieces.pop();
-  }
-  return pieces;
-}
-
-/** A text with the number of each character that is no letter or sign of ASCII. */
-function numbered(text: string): string {
-  return text.replace(/[^\x21-\x7e\n]/gu, (character) => {
-    const number = character.codePointAt(0)?.toString(16).toUpperCase() ?? '';
-    return `[U+${number.padStart(4, '0')}]`;
+/** A text with the numbers of some characters in their place. */
+function numbered(text: string, which: RegExp): string {
+  return text.replace(which, (characters) => {
+    let numbers = '';
+    for (const character of characters) numbers += `[${codePoint(character)}]`;
+    return numbers;
   });
+}
+
+/** The code of the first character of a text: `U+00A0`. */
+export function codePoint(text: string): string {
+  const code = (text.codePointAt(0) ?? 0).toString(16).toUpperCase();
+  return `U+${code.padStart(4, '0')}`;
 }

@@ -1,6 +1,7 @@
 import {
   type Declaration,
   decisive,
+  isSetterOf,
   type Ranked,
   type SetterOf,
   setterIn,
@@ -13,7 +14,7 @@ import {
   stopOf,
   type WrittenConfig,
 } from '../config/entry.ts';
-import { isFromOutside, Resolver } from '../config/resolve.ts';
+import { isFromOutside, resolveValue } from '../config/resolve.ts';
 import { namesIn, sourceOf } from '../config/template.ts';
 import {
   type Checked,
@@ -323,10 +324,7 @@ function cluesOf(
     marks.length === 0 ? undefined : marks.some(({ value }) => value === true);
   // Also what a later layer overrides: the server may still hold it.
   const wasSecret = all.some(
-    ({ field, value }) =>
-      field === 'value' &&
-      value !== null &&
-      isFromOutside(value, config.values),
+    (each) => isSetterOf(each, 'value') && isFromOutside(each, config.values),
   );
   const secrecy = desired?.settings.options.get(key)?.secrecy;
   return {
@@ -371,7 +369,7 @@ function declaredSide(
   if (source !== undefined) {
     return { value: null, reference: shownReference(source, clues) };
   }
-  const want = new Resolver(values).resolve(declaration).wanted?.want;
+  const { want } = resolveValue(declaration, { values }).wanted ?? {};
   return want?.kind === 'literal' ? shownSide(want.value, clues) : undefined;
 }
 

@@ -17,8 +17,8 @@ import {
   type Diagnostic,
   diagnostic,
 } from '../findings/diagnostic.ts';
-import { codePoint, count } from '../findings/words.ts';
 import { grouped } from '../model/json.ts';
+import { codePoint } from '../model/look-alike.ts';
 import type { Place, SourceFile, Span } from '../model/place.ts';
 
 /** Limits, which are checked before a text costs time. */
@@ -231,77 +231,25 @@ const UNCLOSED = 'This is not closed, or its content is indented too little.';
 const TOO_FAR =
   'This line is indented too far, so it continues the value above; start all lines of one level in the same column.';
 
+const TAB = 'Tabs cannot indent; use spaces, in the lines below too.';
+
 const BARE_REFERENCE = 'Quote a text with ${ inside braces and brackets.';
 
-/** Explains the errors of the parser. */
-function syntaxProblems(composed: ComposedYaml): Diagnostic[] {
-  const { doc, text, placeOf } = composed;
-  const { errors } = doc;
-  if (errors.length === 0) return [];
-  const tabs = tabsIn(errors, text);
-  const [tab] = tabs;
-  if (tab === undefined) return problemsOf(errors, composed);
-  // Behind a tab, nothing stands where it was meant to be.
-  const end = lineStart(tab, text);
-  const before = errors.filter(({ pos: [from] }) => from < end);
-  const findings = problemsOf(before, composed);
-  const others = count(tabs.length - 1, 'more line');
-  const problem =
-    tabs.length === 1
-      ? 'Tabs cannot indent; use spaces.'
-      : `Tabs cannot indent; use spaces here and in ${others}.`;
-  const place = placeOf([tab, tab + 1]);
-  findings.push(diagnostic('yaml-syntax', { problem }, place));
-  return findings;
-}
-
-/** One finding a line and a cause: further errors follow from it. */
-function problemsOf(
-  errors: readonly YAMLError[],
-  { doc, text, placeOf }: ComposedYaml,
-): Diagnostic[] {
+/** Explains the errors of the parser: one a line, as further ones follow from it. */
+function syntaxProblems({ doc, text, placeOf }: ComposedYaml): Diagnostic[] {
+  if (doc.errors.length === 0) return [];
   const openings = openingsIn(doc, text);
-  const findings: Diagnostic[] = [];
-  const lines = new Set<number>();
-  let lineTooFar: number | undefined;
+  const findings = new Map<number, Diagnostic>();
+  const errors = doc.errors.toSorted((a, b) => a.pos[0] - b.pos[0]);
   for (const same of grouped(errors, ({ pos: [from] }) => from).values()) {
     const { problem, span } = causeOf(same, openings, text);
     const place = placeOf(span);
-    if (problem === TOO_FAR) {
-      const { line } = placeOf(same[0].pos);
-      // A line that continues a line that is too far is as far as that.
-      const isContinued = line === lineTooFar;
-      lineTooFar = place.line;
-      if (isContinued) continue;
-    }
-    if (lines.has(place.line)) continue;
-    lines.add(place.line);
-    findings.push(diagnostic('yaml-syntax', { problem }, place));
+    const finding = diagnostic('yaml-syntax', { problem }, place);
+    if (!findings.has(place.line)) findings.set(place.line, finding);
+    // Behind a tab, nothing stands where it was meant to be.
+    if (problem === TAB) break;
   }
-  return findings;
-}
-
-/** Where the first tab is in the indentation of each line with an error. */
-function tabsIn(errors: readonly YAMLError[], text: string): number[] {
-  const tabs = new Set<number>();
-  for (const { code, pos } of errors) {
-    // Between brackets tabs are allowed.
-    if (code !== 'TAB_AS_INDENT' && code !== 'BAD_INDENT') continue;
-    const [from, to] = pos;
-    const start = code === 'TAB_AS_INDENT' ? from : lineStart(from, text);
-    const line = text.slice(start, start + MOST_INDENT);
-    const [indent = ''] = /^[ \t]*/.exec(line) ?? [];
-    const tab = start + indent.indexOf('\t');
-    if (tab >= start && tab < Math.max(to, from + 1)) tabs.add(tab);
-  }
-  return [...tabs].sort((a, b) => a - b);
-}
-
-/** How much of a line is searched for its indentation. */
-const MOST_INDENT = 200;
-
-function lineStart(offset: number, text: string): number {
-  return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
+  return [...findings.values()];
 }
 
 /** The cause of errors of the parser at one offset, and where it is. */
@@ -312,6 +260,10 @@ function causeOf(
 ): { readonly problem: string; readonly span: Span } {
   const [{ code, pos }, ...others] = errors;
   const [from, to] = pos;
+  const start = lineStart(from, text);
+  const tab = start + indentOf(start, text).indexOf('\t');
+  const mayBeTab = code === 'TAB_AS_INDENT' || code === 'BAD_INDENT';
+  if (mayBeTab && tab >= start) return { problem: TAB, span: [tab, tab + 1] };
   const opening = openings.get(from);
   const mayBeUnclosed = code === 'MISSING_CHAR' || code === 'BAD_INDENT';
   if (mayBeUnclosed && opening !== undefined)
@@ -325,23 +277,21 @@ function causeOf(
   );
   if (joined !== undefined) {
     const [, end] = joined.pos;
-    const start = behindBlanks(lineStart(end, text), text);
-    return { problem: TOO_FAR, span: [start, end] };
+    const line = lineStart(end, text);
+    const indent = indentOf(line, text).length;
+    return { problem: TOO_FAR, span: [line + indent, end] };
   }
   const problem = SENTENCES[code] ?? 'This is not valid YAML.';
-  const start = lineStart(from, text);
-  const line = text.slice(start, to).split('\n', 1)[0] ?? '';
-  const unspaced = /^[\s-]*[\w.-]+(?=:[{[])/.exec(line);
-  if (unspaced !== null) {
-    const colon = start + unspaced[0].length;
-    return { problem: NO_BLANK, span: [colon, colon + 1] };
-  }
-  return { problem, span: [behindBlanks(from, text), to] };
+  return { problem, span: [from + indentOf(from, text).length, to] };
 }
 
-function behindBlanks(offset: number, text: string): number {
-  const line = text.slice(offset, offset + MOST_INDENT);
-  return offset + line.search(/[^ ]|$/);
+function lineStart(offset: number, text: string): number {
+  return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+/** The blanks at an offset, as far as any line is searched for them. */
+function indentOf(offset: number, text: string): string {
+  return /^[ \t]*/.exec(text.slice(offset, offset + 200))?.[0] ?? '';
 }
 
 /** Where flow collections and unclosed quotes begin, by their ends. */

@@ -1,8 +1,4 @@
-import {
-  agedSecrets,
-  referenceFindings,
-  secretsWithoutDay,
-} from '../../core/config/config.ts';
+import { agedSecrets, referenceFindings } from '../../core/config/config.ts';
 import { isOver } from '../../core/config/project.ts';
 import {
   type ResolvedConfig,
@@ -25,7 +21,6 @@ import { type Risk, strictest } from '../../core/plan/risk.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
-import { named } from '../servers/results.ts';
 import { findServers, type Server } from '../servers/server.ts';
 import { unreadFiles } from '../sources/project.ts';
 import { digestFiles, readReferences } from '../sources/references.ts';
@@ -140,11 +135,9 @@ function datedIn(
 ): Diagnostic[] {
   const now = runtime.now();
   const findings: Diagnostic[] = [];
-  for (const server of configured) {
-    const { secretMaxAge, linked, waivers } = server;
+  for (const { secretMaxAge, linked, waivers } of configured) {
     if (secretMaxAge !== undefined) {
-      findings.push(...agedSecrets(linked.entries, secretMaxAge, now));
-      findings.push(...named(server, secretsWithoutDay(linked)));
+      findings.push(...agedSecrets(linked, secretMaxAge, now));
     }
     for (const waiver of waivers) {
       if (!isOver(waiver, now)) continue;

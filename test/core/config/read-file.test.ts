@@ -105,14 +105,14 @@ test('named values have their own places, and those of their members', () => {
     file('version: 1\nvalues:\n  a: x\n  list: [y, 5]\n  none: null\n'),
   );
   const values = [...(value?.values ?? [])].map(([name, named]) => {
-    const { namePlace, place, members } = named;
-    const places = [namePlace, place, ...(members ?? [])].map(lineAndColumn);
+    const members = 'members' in named ? named.members : undefined;
+    const places = [named.place, ...(members ?? [])].map(lineAndColumn);
     return [name, named.value, ...places];
   });
   expect(values).toEqual([
-    ['a', 'x', '3:3', '3:6'],
-    ['list', ['y', 5], '4:3', '4:9', '4:10', '4:13'],
-    ['none', null, '5:3', '5:9'],
+    ['a', 'x', '3:6'],
+    ['list', ['y', 5], '4:9', '4:10', '4:13'],
+    ['none', null, '5:9'],
   ]);
 });
 

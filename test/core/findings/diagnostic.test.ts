@@ -81,10 +81,11 @@ test('severities and exit codes are known without a sentence', () => {
       throw new Error('a sentence was worded');
     },
     integration: 'vt',
-    isCertain: true,
+    other: { file: 'a.yaml', line: 1, column: 1 },
+    until: '2026-11-21',
   };
-  const error = diagnostic('plain-secret', unworded);
-  const warning = diagnostic('broken-url', unworded);
+  const error = diagnostic('duplicate-field', unworded);
+  const warning = diagnostic('waiver-over', unworded);
   expect(hasErrors([warning])).toBe(false);
   expect(hasErrors([warning, error])).toBe(true);
   expect(exitCode([warning, error])).toBe(3);

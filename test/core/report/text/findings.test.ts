@@ -17,7 +17,7 @@ const warning = (line: number) =>
 const error = (line: number, file?: string) =>
   diagnostic('ambiguous-scalar', { kind: 'key' }, place(line, file));
 const note = (line: number) =>
-  diagnostic('idle-declaration', { of: 'value', name: 'a' }, place(line));
+  diagnostic('idle-declaration', { of: 'default', name: 'a' }, place(line));
 
 function shown(
   diagnostics: readonly Diagnostic[],
