@@ -1,5 +1,4 @@
 import { isLikelySecret } from '../config/rules.ts';
-import { leftoverIn } from '../config/text-flaws.ts';
 import { type AboutField, aboutField, aboutFields } from '../findings/about.ts';
 import {
   type Diagnostic,
@@ -7,7 +6,8 @@ import {
   withPlaces,
 } from '../findings/diagnostic.ts';
 import type { NotAccepted } from '../findings/usage.ts';
-import { grouped, present } from '../model/json.ts';
+import type { Settings } from '../model/desired.ts';
+import { grouped } from '../model/json.ts';
 import {
   formOf,
   type LiveIntegration,
@@ -15,11 +15,9 @@ import {
 } from '../model/live.ts';
 import { isPermission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
-import { type DeclaredSecrecy, isSecret } from '../model/secrecy.ts';
 import { contentOf } from '../model/side.ts';
 import { isNamedBy, optionOf, type Subject } from '../model/subject.ts';
 import {
-  literalText,
   type OptionValue,
   textsOf,
   type WrittenValue,
@@ -27,7 +25,6 @@ import {
 import { type Comparison, isShownAsSecret } from '../plan/compare.ts';
 import { writtenForm } from '../plan/conform.ts';
 import type { IntegrationPlan, ServerPlan } from '../plan/plan.ts';
-import { type Risk, risksOf } from '../plan/risk.ts';
 
 /** Which fields a person chose. */
 export interface AcceptChoice {
@@ -37,33 +34,27 @@ export interface AcceptChoice {
   readonly holdsSecret: (text: string) => boolean;
 }
 
-/** A field that drifted, and its new value. */
-export interface DriftedField extends AboutField {
-  readonly server: string;
-  readonly subject: Subject;
-  /** Where it is declared. */
-  readonly place: Place;
-  readonly desired: OptionValue;
-  readonly live: OptionValue;
-  /** Whether its declaration has a reference. */
-  readonly isReference: boolean;
-  /** The live value as the YAML declares it. */
-  readonly written: WrittenValue;
-  /** The risks of declaring it. */
-  readonly risks: readonly Risk[];
-}
-
 /** The plan of a server, and what it holds. */
 export interface PlannedServer {
   readonly plan: ServerPlan;
   readonly live: readonly LiveIntegration[];
 }
 
-/** A field that is skipped, and why. */
-interface Skipped {
+/** What a server holds of a field. */
+interface NewValue {
+  readonly live: OptionValue;
+  /** The same as the YAML declares it. */
+  readonly written: WrittenValue;
+}
+
+/** A field that drifted, and its new value. */
+export interface DriftedField extends AboutField, NewValue {
   readonly subject: Subject;
-  readonly reason: NotAccepted;
-  readonly place?: Place | undefined;
+  /** Where it is declared. */
+  readonly place: Place;
+  /** Whether its declaration has a reference. */
+  readonly isReference: boolean;
+  readonly desired: OptionValue;
 }
 
 /** What drifted on a server, and findings for what is skipped. */
@@ -72,79 +63,63 @@ export interface Drift {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** A field that is skipped, and why. */
+interface Skipped {
+  readonly subject: Subject;
+  readonly reason: NotAccepted;
+  readonly place: Place | undefined;
+}
+
 /**
  * Finds the chosen fields of a server that drifted and that YAML can hold, and
  * words why others are skipped. The name of an integration means what drifted
- * in it, and the name of an option its value.
+ * in it; all else must be named by its field.
  */
 export function driftOf(
   { plan, live }: PlannedServer,
-  choice: AcceptChoice,
-  isInFleet: boolean,
+  { addresses, holdsSecret }: AcceptChoice,
 ): Drift {
-  const installed = new Map(live.map(({ id, options }) => [id, options]));
+  const hasBase = plan.base !== undefined;
+  const byId = new Map(
+    live.map((integration) => [integration.id, integration]),
+  );
   const drifted: DriftedField[] = [];
   const skipped: Skipped[] = [];
   for (const integration of plan.integrations) {
-    const { id, settings, changes } = integration;
-    skipped.push(...leftIn(integration, choice));
+    const { id, name, settings, changes } = integration;
+    const fields = addresses.filter((typed) => typed !== name);
+    skipped.push(...keptIn(integration, fields, hasBase));
     for (const { comparison, label } of changes) {
       const { subject, setting } = comparison;
-      const key = optionOf(subject) ?? '';
-      const isOfBranch = plan.base !== undefined && label === 'change';
-      const value =
-        reasonAgainst(subject, isOfBranch, choice) ??
-        newValue(comparison, {
-          option: installed.get(id)?.get(key),
-          secrecy: settings.options.get(key)?.secrecy,
-          holdsSecret: choice.holdsSecret,
-        });
-      if (value === 'unnamed') continue;
+      if (hasBase && label === 'change') continue;
+      if (addresses.length > 0 && !isNamedByAny(addresses, subject)) continue;
+      const value = newValue(comparison, settings, byId.get(id), holdsSecret);
       if (typeof value === 'string')
         skipped.push({ subject, reason: value, place: setting.place });
-      else drifted.push(driftedField(plan.name, comparison, value));
+      else drifted.push(driftedField(comparison, value));
     }
   }
-  const server = isInFleet ? plan.name : undefined;
-  return { drifted, diagnostics: findingsOf(skipped, server) };
+  return { drifted, diagnostics: findingsOf(skipped) };
 }
 
-/** The fields that a person named and that a plan leaves as they are. */
-function leftIn(
-  { name, left }: IntegrationPlan,
-  { addresses }: AcceptChoice,
+/** The fields that a person named and that did not drift as far as is known. */
+function keptIn(
+  { left, changes }: IntegrationPlan,
+  fields: readonly string[],
+  hasBase: boolean,
 ): Skipped[] {
-  const skipped: Skipped[] = [];
+  const kept: Skipped[] = [];
   for (const { subject, because, comparison } of left) {
     const place = comparison?.setting.place;
-    if (because === 'waived' && isNamedByAny(addresses, subject))
-      skipped.push({ subject, reason: because });
-    if (because !== 'hidden' && because !== 'unread') continue;
-    const named = addresses.filter((typed) => typed !== name);
-    if (isNamedByAny(named, subject))
-      skipped.push({ subject, reason: because, place });
+    if (because === 'hidden' || because === 'unread' || because === 'waived')
+      kept.push({ subject, reason: because, place });
   }
-  return skipped;
-}
-
-/** Why a field that differs is not accepted, whatever it holds. */
-function reasonAgainst(
-  subject: Subject,
-  isOfBranch: boolean,
-  { addresses }: AcceptChoice,
-): NotAccepted | 'unnamed' | undefined {
-  const { integration } = subject;
-  if (isOfBranch) {
-    const named = addresses.filter((typed) => typed !== integration);
-    return isNamedByAny(named, subject) ? 'branch' : 'unnamed';
+  for (const { comparison, label } of changes) {
+    const { subject, setting } = comparison;
+    if (hasBase && label === 'change')
+      kept.push({ subject, reason: 'branch', place: setting.place });
   }
-  if (addresses.length === 0 || isNamedByAny(addresses, subject))
-    return undefined;
-  // The name of an option means its value.
-  const isBeside =
-    subject.kind === 'permission' &&
-    addresses.includes(`${integration}.${subject.option}`);
-  return isBeside ? 'permission' : 'unnamed';
+  return kept.filter(({ subject }) => isNamedByAny(fields, subject));
 }
 
 function isNamedByAny(addresses: readonly string[], subject: Subject): boolean {
@@ -152,89 +127,57 @@ function isNamedByAny(addresses: readonly string[], subject: Subject): boolean {
 }
 
 function driftedField(
-  server: string,
   { subject, setting, after }: Comparison,
   value: NewValue,
 ): DriftedField {
   return {
     ...aboutField(subject),
     ...value,
-    server,
     subject,
     place: setting.place,
+    isReference: setting.kind === 'value' && setting.reference !== undefined,
     // A secret is skipped before it is shown.
     desired: after.kind === 'shown' ? after.value : '',
-    isReference: setting.kind === 'value' && setting.reference !== undefined,
   };
 }
 
-function findingsOf(
-  skipped: readonly Skipped[],
-  server: string | undefined,
-): Diagnostic[] {
+/** Words why fields are skipped, once for each reason. */
+function findingsOf(skipped: readonly Skipped[]): Diagnostic[] {
   const byReason = grouped(skipped, ({ reason }) => reason);
   return [...byReason].map(([reason, alike]) => {
     const places = alike.flatMap(({ place }) => place ?? []);
     const about = aboutFields(alike.map(({ subject }) => subject));
     const place = alike.length === 1 ? places[0] : undefined;
     const finding = diagnostic('not-accepted', { ...about, reason }, place);
-    return { ...withPlaces(finding, places), ...present({ server }) };
+    return withPlaces(finding, places);
   });
-}
-
-/** What the YAML is to declare in place of what it declares. */
-interface NewValue {
-  readonly live: OptionValue;
-  readonly written: WrittenValue;
-  readonly risks: readonly Risk[];
-}
-
-/** What decides whether a live value can be declared. */
-interface NewValueContext {
-  /** The option of the field, if it is of one. */
-  readonly option: LiveOption | undefined;
-  /** What the configuration says of the secrecy of the option. */
-  readonly secrecy: DeclaredSecrecy | undefined;
-  readonly holdsSecret: AcceptChoice['holdsSecret'];
 }
 
 /** What the YAML is to declare in place of a change, or why it cannot. */
 function newValue(
   comparison: Comparison,
-  { option, secrecy, holdsSecret }: NewValueContext,
+  settings: Settings,
+  integration: LiveIntegration | undefined,
+  holdsSecret: (text: string) => boolean,
 ): NewValue | NotAccepted {
-  const { setting, before } = comparison;
+  const { subject, setting, before } = comparison;
   const held = contentOf(before);
   if (setting.kind === 'autosubscribe') {
-    const { kind, want } = setting;
     const live = held === true;
-    const risks = risksOf({ kind, before: want, after: live });
-    return { live, written: live, risks };
+    return { live, written: live };
   }
+  if (setting.kind === 'permission')
+    return isPermission(held) ? { live: held, written: held } : 'form';
+  const option = integration?.options.get(optionOf(subject) ?? '');
   if (option === undefined) return 'form';
-  if (setting.kind === 'permission') {
-    if (!isPermission(held)) return 'form';
-    const { kind, want } = setting;
-    const { key, type } = option;
-    const isExposable = isSecret({ key, type, ...secrecy });
-    const risks = risksOf({ kind, before: want, after: held, isExposable });
-    return { live: held, written: held, risks };
-  }
   if (isShownAsSecret(comparison)) return 'secret';
   const live = held ?? emptyForm(option);
-  if (live === undefined) return 'form';
-  const written = writtenForm(live, option);
-  if (written === undefined) return 'form';
-  const texts = textsOf(live);
-  if (texts.some(isLeftover)) return 'leftover';
-  const isLikely = isLikelySecret(option.key, written, secrecy?.mark);
-  if (isLikely || texts.some(holdsSecret)) return 'secret';
-  return { live, written, risks: [] };
-}
-
-/** Whether a text is a leftover as YAML writes it, where `$${` is a literal `${`. */
-function isLeftover(text: string): boolean {
-  return leftoverIn(literalText(text)) !== undefined;
+  const written = live === undefined ? undefined : writtenForm(live, option);
+  if (live === undefined || written === undefined) return 'form';
+  const { mark } = settings.options.get(option.key)?.secrecy ?? {};
+  const isLikely = isLikelySecret(option.key, written, mark);
+  if (isLikely || textsOf(live).some(holdsSecret)) return 'secret';
+  return { live, written };
 }
 
 /** An option value that is not set, as YAML declares it; undefined if YAML has no form of it. */

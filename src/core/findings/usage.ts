@@ -78,26 +78,19 @@ export type Loosened = {
   readonly is: string | undefined;
 };
 
-type AcceptedRisk = AboutFields & {
-  risk: string;
-  words: string;
-};
-
 /** Why a field is not accepted. */
 const REASONS = {
   secret: 'the live value may be a secret',
-  leftover: 'the live value looks like a leftover, not a value',
   hidden: 'the server hides the live value',
   unread: 'a reference in its declaration is not set',
   form: 'YAML has no form of the live value',
   branch: 'this branch changed it, and only without --base it is accepted',
   waived: 'it is waived',
-  permission: 'you named only its value',
   alias: 'an alias or anchor stands there',
   reference: 'it is a reference',
   comment: 'a comment stands inside the value',
   edit: 'an edit here would not read back as it should',
-  shared: 'others use the same line',
+  shared: 'other servers read its file',
 };
 
 /** Why a field is not accepted. */
@@ -105,7 +98,7 @@ export type NotAccepted = keyof typeof REASONS;
 
 type Unaccepted = AboutFields & {
   readonly reason: NotAccepted;
-  /** What else uses the line of a shared field: servers, or fields. */
+  /** The fields that use the line too. */
   readonly others?: readonly string[] | undefined;
   /** The file or layer to write it to; absent for that of the line. */
   readonly file?: string | undefined;
@@ -272,50 +265,35 @@ export const USAGE_FINDINGS = {
       `setpoint.yaml is less strict at ${pointer}: ${was} -> ${is}.`,
     why: 'A weaker policy, a longer waiver, or a server at another address changes what an apply may do. A diff says so; --strict does not count it.',
   }),
-  'not-accepted': finding(
-    // Nobody asked for a field that nobody named.
-    ({ reason }: Unaccepted) =>
-      reason === 'permission' ? 'warning' : 'unapplied',
-    'Drift is not accepted',
-    {
-      message: ({ addresses, reason, others = [] }) => {
-        const names = listed(addresses);
-        if (others.length === 0) return `Skipped ${names}: ${REASONS[reason]}.`;
-        const use = others.length === 1 ? 'uses' : 'use';
-        return `Can't change ${names} alone: ${listed(others, 5)} ${use} the same line.`;
-      },
-      hint: ({ addresses, reason, file }) => {
-        if (file !== undefined)
-          return `Merge into ${file}, under integrations:`;
-        switch (reason) {
-          case 'reference':
-            return 'Change what it refers to, or write by hand:';
-          case 'alias':
-          case 'comment':
-          case 'edit':
-            return 'Write by hand:';
-          case 'branch':
-            return undefined;
-          case 'hidden':
-            return `To write it: setpoint apply --write-hidden ${addresses.join(',')}`;
-          case 'unread':
-            return 'Set its variable first.';
-          case 'permission':
-            return `It drifted too: setpoint accept ${addresses.join(' ')}`;
-          case 'waived':
-            return 'Remove the waiver first.';
-          default:
-            return 'Set it back with setpoint apply, or change its declaration or its variable by hand.';
-        }
-      },
-      why: 'The live value cannot be written safely where the field is declared, or it should not be. Rotate a hidden secret, or write it with setpoint apply --write-hidden. All other fields are accepted.',
+  'not-accepted': finding('unapplied', 'Drift is not accepted', {
+    message: ({ addresses, reason, others = [] }: Unaccepted) => {
+      const names = listed(addresses);
+      if (others.length === 0) return `Skipped ${names}: ${REASONS[reason]}.`;
+      const use = others.length === 1 ? 'uses' : 'use';
+      return `Can't change ${names} alone: ${listed(others, 5)} ${use} the same line.`;
     },
-  ),
-  'accept-risk': finding('warning', 'Accepted drift has a risk', {
-    message: ({ addresses, risk, words }: AcceptedRisk) =>
-      `Accepting ${listed(addresses)} has the risk ${risk}: ${words}.`,
-    hint: 'To undo it, restore the file with git, then run setpoint apply.',
-    why: 'Somebody changed the server by hand, and accepting makes it what the files want. Review it like any other change.',
+    hint: ({ addresses, reason, file }) => {
+      if (file !== undefined) return `Merge into ${file}, under integrations:`;
+      switch (reason) {
+        case 'reference':
+          return 'Change what it refers to, or write by hand:';
+        case 'alias':
+        case 'comment':
+        case 'edit':
+          return 'Write by hand:';
+        case 'branch':
+          return undefined;
+        case 'hidden':
+          return `To write it: setpoint apply --write-hidden ${addresses.join(',')}`;
+        case 'unread':
+          return 'Set its variable first.';
+        case 'waived':
+          return 'Remove the waiver first.';
+        default:
+          return 'Set it back with setpoint apply, or change its declaration or its variable by hand.';
+      }
+    },
+    why: 'The live value cannot be written safely where the field is declared, or it should not be. Rotate a hidden secret, or write it with setpoint apply --write-hidden. All other fields are accepted.',
   }),
   'file-changed': finding(
     'guard',

@@ -9,7 +9,7 @@ import type { Comparison } from './compare.ts';
 import type { Fate } from './decide.ts';
 
 /** The facts of one change that decide its risks. */
-export interface RiskFacts {
+interface RiskFacts {
   readonly kind: Setting['kind'];
   /** What it replaces, as far as it is known. */
   readonly before: OptionValue | null | undefined;
@@ -76,13 +76,6 @@ function isRisk(text: string): text is Risk {
 /** The names of all risks. */
 export const RISK_NAMES: readonly Risk[] = Object.keys(RISKS).filter(isRisk);
 
-/** The risks that a change carries, in the order of the table, without those that a policy turns off. */
-export function risksOf(facts: RiskFacts, policy: Policy = {}): Risk[] {
-  return RISK_NAMES.filter(
-    (risk) => policy[risk] !== 'off' && RISKS[risk].isRaisedBy(facts),
-  );
-}
-
 /** A comparison, and what becomes of it. */
 export interface Decision {
   readonly comparison: Comparison;
@@ -112,14 +105,16 @@ export function riskFinder(
   return ({ subject, before, after, isSecret }) => {
     const option = subject.kind === 'value' ? subject.option : '';
     const held = options?.get(option)?.permission;
-    const facts = {
+    const facts: RiskFacts = {
       kind: subject.kind,
       before: contentOf(before),
       after: wantedContent(after),
       isExposable: isSecret,
       permission: permissionAfter(permissions.get(option), held),
     };
-    return risksOf(facts, policy);
+    return RISK_NAMES.filter(
+      (risk) => policy[risk] !== 'off' && RISKS[risk].isRaisedBy(facts),
+    );
   };
 }
 

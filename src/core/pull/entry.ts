@@ -151,8 +151,10 @@ export function entryFile(
   entries: readonly WrittenEntry[],
   schema?: string,
 ): EntryFile {
-  const lines: EntryLine[] = headOf(schema).map((text) => ({ text }));
-  lines.push({ text: 'integrations:' });
+  const lines: EntryLine[] = [];
+  if (schema !== undefined)
+    lines.push({ text: `# yaml-language-server: $schema=${schema}` });
+  lines.push({ text: 'version: 1' }, { text: 'integrations:' });
   for (const entry of entries) {
     const { name, options } = entry;
     const add = (text: string, key?: string): void => {
@@ -166,57 +168,6 @@ export function entryFile(
   }
   const text = lines.map((line) => `${line.text}\n`).join('');
   return { text, lines };
-}
-
-/** The first lines of a file of configuration. */
-export function headOf(schema: string | undefined): string[] {
-  if (schema === undefined) return ['version: 1'];
-  return [`# yaml-language-server: $schema=${schema}`, 'version: 1'];
-}
-
-/** What an entry adds to a map. */
-export interface Addition {
-  /** For a map with a line for each key, without the indentation of the map. */
-  readonly lines: readonly string[];
-  /** For a map between braces. */
-  readonly flow: string;
-}
-
-/**
- * Writes what an entry adds to a map that stands in a file already, by the
- * depth of the map: the file (0), its entries, the entry, its options, or the
- * only option of the entry (4).
- */
-export function additionAt(depth: number, entry: WrittenEntry): Addition {
-  const { name, autosubscribe, options } = entry;
-  const [option] = options;
-  const isOption = depth === 4 && option !== undefined;
-  const lines = isOption
-    ? blockLines(option).slice(1)
-    : entryFile([entry])
-        .lines.slice(1 + depth)
-        .map(({ text }) => text);
-  const texts = options.map((each) => {
-    const isShort = each.permission === undefined;
-    const text = isShort ? contentText(each, IN_FLOW) : flowText(each);
-    return `${keyText(each.key)}: ${text}`;
-  });
-  const fields: string[] = [];
-  if (autosubscribe !== undefined)
-    fields.push(`autosubscribe: ${autosubscribe}`);
-  if (texts.length > 0) fields.push(`options: { ${texts.join(', ')} }`);
-  const whole = `${keyText(name)}: { ${fields.join(', ')} }`;
-  const flows = [
-    `integrations: { ${whole} }`,
-    whole,
-    fields.join(', '),
-    texts.join(', '),
-    option && flowFields(option),
-  ];
-  return {
-    lines: lines.map((line) => line.slice(2 * depth)),
-    flow: flows[depth] ?? '',
-  };
 }
 
 function headLines(entry: WrittenEntry): string[] {

@@ -1,20 +1,16 @@
 import { existsSync } from 'node:fs';
-import { access, constants, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { lstat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import {
   type AcceptedFile,
   acceptDrift,
-  type EditedFile,
-  type EditedServer,
   type OwnLayer,
 } from '../../core/accept/accept.ts';
-import { resolveConfig } from '../../core/config/resolve.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
-import { grouped } from '../../core/model/json.ts';
 import { toldApart } from '../../core/model/look-alike.ts';
-import type { Place, SourceFile } from '../../core/model/place.ts';
+import type { Place } from '../../core/model/place.ts';
 import type { OptionValue } from '../../core/model/value.ts';
 import { unmetChoices } from '../../core/plan/unmet.ts';
 import { configLine } from '../../core/pull/project-files.ts';
@@ -33,14 +29,13 @@ import {
 } from '../../core/report/text/next.ts';
 import { filled, paragraphs } from '../../core/report/wrap.ts';
 import { YAML_LIMITS } from '../../core/yaml/compose.ts';
-import { allOrFail, fail, failUsage, systemReason } from '../failure.ts';
+import { fail, failUsage } from '../failure.ts';
 import { replaceFile, writeFileWithin } from '../new-file.ts';
-import { isInside, realPath } from '../paths.ts';
 import { type OfflinePlan, planServers } from '../reconcile/plan.ts';
 import { type Prepared, prepare } from '../reconcile/prepare.ts';
 import type { CommandBody, Run } from '../run.ts';
-import { findingsOn, unworked, valuesOf } from '../servers/results.ts';
-import { configReader, isAround, layerPath } from '../sources/config.ts';
+import { findingsOn, named, valuesOf } from '../servers/results.ts';
+import { isAround, layerPath } from '../sources/config.ts';
 import {
   configRoot,
   readTextFile,
@@ -52,7 +47,6 @@ import {
   findProject,
   layersOf,
 } from '../sources/project.ts';
-import { SCHEMA } from '../sources/pulled-schema.ts';
 
 /**
  * Accepts drift: writes what servers hold into the files that declare it, or
@@ -60,108 +54,115 @@ import { SCHEMA } from '../sources/pulled-schema.ts';
  */
 export const accept: CommandBody = async (run, options, addresses) => {
   const { all = false, yes = false } = options;
-  checkArguments(addresses, all);
+  if (all && addresses.length > 0)
+    failUsage('--all cannot be combined with addresses.');
+  if (!all && (addresses.length === 0 || addresses.includes('all')))
+    failUsage('accept needs addresses, or --all.', 'setpoint plan shows them.');
   const { servers, names, warnings } = await prepare(run);
   const results = await planServers(run, servers);
-  const planned = valuesOf(results);
   // No accepting reads the values that a note may be about.
   const findings = [...warnings, ...findingsOn(results)].filter(
     ({ code }) => code !== 'hides-secrets',
   );
-  if (planned.length < servers.length) {
-    findings.push(...keptBack(planned, unworked(results)));
-    return { diagnostics: findings };
-  }
+  if (hasErrors(findings)) fail(...findings);
+  const planned = valuesOf(results);
   const choices = { ...options, writeHidden: addresses };
   findings.push(...unmetChoices(choices, names, planned));
   if (hasErrors(findings)) fail(...findings);
   if (!yes && !run.runtime.canAsk)
     fail(diagnostic('not-confirmed', { isAsked: false }));
-  const edited = await editedServers(run, servers, planned);
-  const { mask } = run.writer;
-  const holdsSecret = (text: string): boolean => mask.text(text) !== text;
-  const drift = acceptDrift(edited, { addresses, holdsSecret });
-  findings.push(...drift.diagnostics);
-  const { files } = drift;
-  const edits = editsOf(planned, edited, files);
+  const { files, left, ...facts } = await editsOf(
+    run,
+    servers,
+    planned,
+    addresses,
+  );
+  findings.push(...left);
   if (files.length === 0)
-    return { diagnostics: findings, report: editsReport(edits, 'proposed') };
-  const targets = await targetsOf(run, servers, files);
-  if (!yes && !(await isConfirmed(run, edits, findings))) {
+    return { diagnostics: findings, report: editsReport(facts, 'proposed') };
+  if (!yes && !(await isConfirmed(run, facts, findings))) {
     findings.push(diagnostic('not-confirmed', { isAsked: true }));
     return { diagnostics: findings };
   }
-  await writeFiles(run, targets);
-  const report = editsReport(edits, yes ? 'written' : 'confirmed');
+  await writeFiles(run, files);
+  const report = editsReport(facts, yes ? 'written' : 'confirmed');
   return { diagnostics: findings, report };
 };
 
-function checkArguments(addresses: readonly string[], all: boolean): void {
-  if (all && addresses.length > 0) {
-    failUsage('--all cannot be combined with addresses.');
-  }
-  if (!all && (addresses.length === 0 || addresses.includes('all'))) {
-    failUsage('accept needs addresses, or --all.', 'setpoint plan shows them.');
-  }
+/** Edits of files that are not written yet. */
+interface Proposal extends Edits {
+  readonly files: readonly AcceptedFile[];
+  readonly left: readonly Diagnostic[];
 }
 
-/** Warns that servers that could not be read keep back the drift of others. */
-function keptBack(
-  planned: readonly OfflinePlan[],
-  unplanned: readonly string[],
-): Diagnostic[] {
-  if (planned.length === 0) return [];
-  const facts = { integrations: [], unplanned, command: 'accept' } as const;
-  return [diagnostic('not-attempted', facts)];
-}
-
-/** A server with the layer that it alone reads. */
-interface OwnedServer extends EditedServer {
-  readonly own?: Own | undefined;
-}
-
-interface Own extends OwnLayer {
-  /** What a person does if `setpoint.yaml` does not list it. */
-  readonly next: readonly Step[];
-}
-
-/**
- * Finds the servers whose files may be edited, and all others of setpoint.yaml,
- * which are read offline.
- */
-async function editedServers(
+/** Edits the files of each server, and finds what is left to a person. */
+async function editsOf(
   run: Run,
   servers: readonly Prepared[],
   planned: readonly OfflinePlan[],
-): Promise<readonly OwnedServer[]> {
+  addresses: readonly string[],
+): Promise<Proposal> {
+  const { mask } = run.writer;
+  const holdsSecret = (text: string): boolean => mask.text(text) !== text;
   const project = await findProject(run);
-  const readConfig = configReader(run);
-  const reading = servers.map(async (server): Promise<OwnedServer> => {
-    const { name, config } = server;
-    const files = await editedFiles(run, server.files);
+  const files: AcceptedFile[] = [];
+  const edits: ShownEdit[] = [];
+  const left: Diagnostic[] = [];
+  const next: Step[] = [];
+  for (const { plan, live } of planned) {
+    const server = servers.find(({ name }) => name === plan.name);
+    if (server === undefined) continue;
+    const { name, config, layers } = server;
+    const ofOthers = layersOfOthers(name, project);
+    const shared = new Set<string>();
+    for (const [index, layer] of layers.entries()) {
+      if (!ofOthers.has(layerPath(layer))) continue;
+      for (const { path } of server.files[index] ?? []) shared.add(path);
+    }
     const own = project && ownLayer(run, server, project);
-    const plan = planned.find((offline) => offline.plan.name === name);
-    return { name, files, config, own, planned: plan };
-  });
-  const names = new Set(servers.map(({ name }) => name));
-  for (const other of project?.project.servers ?? []) {
-    const { name } = other;
-    if (project === undefined || names.has(name)) continue;
-    const read = async (): Promise<OwnedServer> => {
-      const config = await readConfig(layersOf(other, project));
-      const { value, files, diagnostics } = config;
-      if (value === undefined || hasErrors(diagnostics)) fail(...diagnostics);
-      const ofServer = { files: await editedFiles(run, files) };
-      return { name, ...ofServer, config: resolveConfig(value) };
-    };
-    reading.push(read());
+    const drift = acceptDrift(
+      { plan, live, config, files: server.files.flat(), shared, own },
+      { addresses, holdsSecret },
+    );
+    files.push(...drift.files);
+    left.push(...named(server, drift.diagnostics));
+    for (const field of drift.files.flatMap(({ fields }) => fields)) {
+      const { address, place, desired: before, live: after } = field;
+      edits.push({ server: name, address, place, before, after });
+    }
+    const makesLayer = drift.files.some(({ before }) => before === undefined);
+    if (own?.isNew && makesLayer) {
+      const paths = [...layers.map(({ path }) => path), `servers/${name}/`];
+      next.push(...layerSteps(name, configLine(paths)));
+    }
   }
-  return allOrFail(reading);
+  const heads = planned.map(({ plan: { name, url } }) => ({ name, url }));
+  return { servers: heads, edits, files, left, next };
+}
+
+/** The layer that a server alone reads, or is to read. */
+interface Own extends OwnLayer {
+  /** Whether `setpoint.yaml` does not list it yet. */
+  readonly isNew: boolean;
+}
+
+/** Finds the paths of the layers that other servers of a project read. */
+function layersOfOthers(
+  name: string,
+  found: FoundProject | undefined,
+): ReadonlySet<string> {
+  const paths = new Set<string>();
+  for (const server of found?.project.servers ?? []) {
+    if (found === undefined || server.name === name) continue;
+    for (const layer of layersOf(server, found)) paths.add(layerPath(layer));
+  }
+  return paths;
 }
 
 /**
  * Finds the last layer of a server, if it alone reads that, or else the folder
- * where a pull would write; undefined if other servers would read it.
+ * where a pull would write; undefined if something is there, or another server
+ * would read it.
  */
 function ownLayer(
   run: Run,
@@ -169,42 +170,22 @@ function ownLayer(
   found: FoundProject,
 ): Own | undefined {
   const { project, folder } = found;
-  const others = project.servers.filter((each) => each.name !== name);
-  if (others.length === project.servers.length) return undefined;
+  if (project.servers.every((each) => each.name !== name)) return undefined;
+  const { cwd } = run.runtime;
   const last = layers.at(-1);
-  const isShared = others
-    .flatMap((each) => layersOf(each, found))
-    .some((layer) => last && layerPath(layer) === layerPath(last));
-  const isListed = last !== undefined && !isShared && !last.path.includes('*');
-  const layer = isListed ? last : { path: `servers/${name}/`, base: folder };
-  const known = project.servers.flatMap((each) => layersOf(each, found));
-  if (!isListed && known.some((each) => isAround(layer, each)))
+  const ofOthers = layersOfOthers(name, found);
+  if (last !== undefined && !ofOthers.has(layerPath(last))) {
+    const path = shownPath(layerPath(last), cwd);
+    const paths = (files.at(-1) ?? []).map((file) => file.path);
+    const isWhole = path === '' || paths.includes(path);
+    return { path: isWhole ? path : `${path}/`, files: paths, isNew: false };
+  }
+  const own = { path: `servers/${name}/`, base: folder };
+  const all = project.servers.flatMap((each) => layersOf(each, found));
+  const path = layerPath(own);
+  if (existsSync(path) || all.some((layer) => isAround(own, layer)))
     return undefined;
-  const absolute = layerPath(layer);
-  const path = shownPath(absolute, run.runtime.cwd);
-  const paths = isListed ? (files.at(-1) ?? []).map((file) => file.path) : [];
-  const isFile = paths.includes(path);
-  const hasSchema = existsSync(join(folder, SCHEMA));
-  const line = configLine([...layers, layer].map((each) => each.path));
-  return {
-    path: isFile || path === '' ? path : `${path}/`,
-    files: paths,
-    isUnread: !isListed && existsSync(absolute),
-    schema: hasSchema ? shownPath(join(folder, SCHEMA), absolute) : undefined,
-    next: isListed ? [] : layerSteps(name, line),
-  };
-}
-
-/** Finds where the links of files lead. */
-function editedFiles(
-  run: Run,
-  layers: readonly (readonly SourceFile[])[],
-): Promise<readonly EditedFile[]> {
-  const editedFile = async (file: SourceFile): Promise<EditedFile> => {
-    const absolute = resolve(run.runtime.cwd, file.path);
-    return { ...file, real: await realPath(absolute) };
-  };
-  return Promise.all(layers.flat().map(editedFile));
+  return { path: `${shownPath(path, cwd)}/`, files: [], isNew: true };
 }
 
 /** A field whose declared value becomes the live one, as it is shown. */
@@ -220,28 +201,8 @@ interface ShownEdit {
 interface Edits {
   readonly servers: readonly { readonly name: string; readonly url: string }[];
   readonly edits: readonly ShownEdit[];
-  /** How many files they are in. */
-  readonly files: number;
   /** What is left to do for a person. */
   readonly next: readonly Step[];
-}
-
-function editsOf(
-  planned: readonly OfflinePlan[],
-  servers: readonly OwnedServer[],
-  files: readonly AcceptedFile[],
-): Edits {
-  const edits: ShownEdit[] = [];
-  for (const field of files.flatMap(({ fields }) => fields)) {
-    const { server, address, place, desired: before, live: after } = field;
-    edits.push({ server, address, place, before, after });
-  }
-  const heads = planned.map(({ plan: { name, url } }) => ({ name, url }));
-  const next = servers.flatMap(({ own }) => {
-    const isUsed = files.some(({ path }) => own && path.startsWith(own.path));
-    return own && isUsed ? own.next : [];
-  });
-  return { servers: heads, edits, files: files.length, next };
 }
 
 /**
@@ -251,26 +212,20 @@ function editsOf(
 type Stage = 'proposed' | 'written' | 'confirmed';
 
 /** Reports edits, each in a line unless a person has seen it before. */
-function editsReport({ files, ...facts }: Edits, stage: Stage): LinesReport {
+function editsReport(facts: Edits, stage: Stage): LinesReport {
   const isWritten = stage !== 'proposed';
   return linesReport({ ...facts, isWritten }, ({ edits, next }, view) => {
-    // Servers share lines.
-    const byLine = grouped(edits, ({ address, place }) =>
-      JSON.stringify([address, place]),
-    );
-    const lines = [...byLine.values()].map(([edit]) => edit);
-    const sum = `${count(lines.length, 'field')} in ${count(files, 'file')}`;
-    const done = isWritten ? `Accepted: ${sum}.` : `To accept: ${sum}.`;
-    const total = edits.length === 0 ? 'No drift to accept.' : done;
-    const texts = stage === 'confirmed' ? [] : editTexts(lines, view);
-    return paragraphs([
-      [...texts, total],
-      isWritten ? nextLines(next, view) : [],
-    ]);
+    if (edits.length === 0) return paragraphs([['No drift to accept.']]);
+    const files = new Set(edits.map(({ place }) => place.file)).size;
+    const sum = `${count(edits.length, 'field')} in ${count(files, 'file')}`;
+    const total = isWritten ? `Accepted: ${sum}.` : `To accept: ${sum}.`;
+    const lines = stage === 'confirmed' ? [] : editLines(edits, view);
+    const steps = isWritten ? nextLines(next, view) : [];
+    return paragraphs([[...lines, total], steps]);
   });
 }
 
-function editTexts(
+function editLines(
   edits: readonly ShownEdit[],
   { paint, width }: View,
 ): string[] {
@@ -288,95 +243,53 @@ function editTexts(
 
 /** Shows the edits and the findings, and asks. */
 function isConfirmed(
-  run: Run,
-  edits: Edits,
+  { writer, sources, interruption }: Run,
+  facts: Edits,
   findings: readonly Diagnostic[],
 ): Promise<boolean> {
-  const { writer } = run;
-  const proposal = editsReport(edits, 'proposed');
+  const proposal = editsReport(facts, 'proposed');
   writer.preview(proposal.text(writer.mask, writer.view('stderr')));
-  const sources = withShownTexts(run.sources, findings);
-  writer.findings(diagnosticDocuments(findings), sources);
-  const question = `Write these edits to ${count(edits.files, 'file')}?`;
-  return writer.confirm(question, run.interruption.stopping);
-}
-
-/** A file to write. */
-interface Target extends AcceptedFile {
-  /** The folder that it must be in. */
-  readonly root: string;
+  const shown = withShownTexts(sources, findings);
+  writer.findings(diagnosticDocuments(findings), shown);
+  return writer.confirm('Write these edits?', interruption.stopping);
 }
 
 /**
- * Finds the folders that files must stay in: the root of the project that names
- * a file, or that of the file itself. Fails if a file must not be edited.
+ * Writes files, each as a whole. Fails before the first if one is a link, or is
+ * not as it was read.
  */
-async function targetsOf(
-  { runtime }: Run,
-  servers: readonly Prepared[],
+async function writeFiles(
+  run: Run,
   files: readonly AcceptedFile[],
-): Promise<readonly Target[]> {
-  const layers = servers.flatMap((server) => server.layers);
-  const targets: Target[] = [];
+): Promise<void> {
+  const { cwd } = run.runtime;
+  const { most } = YAML_LIMITS.bytes;
+  const texts = new Map<AcceptedFile, string>();
   for (const file of files) {
-    const { path, old } = file;
-    const absolute = resolve(runtime.cwd, path);
-    const named = layers.find(
-      (layer) => layer.root !== undefined && isInside(layer.root, absolute),
-    );
-    const root = named?.root ?? (await configRoot(dirname(absolute)));
-    const reason = old && (await obstacleTo(old, root));
-    if (reason !== undefined)
+    const { path, before, after } = file;
+    texts.set(file, after);
+    if (before === undefined) continue;
+    const absolute = resolve(cwd, path);
+    const status = await lstat(absolute).catch(() => undefined);
+    const reason = 'it is a link, or no file on a disk';
+    if (status?.isFile() !== true)
       fail(diagnostic('file-unwritable', { path, reason, written: [] }));
-    targets.push({ ...file, root });
+    const root = await configRoot(absolute);
+    const content = await readTextFile(run, absolute, { most, root });
+    if ('reason' in content) return fail(unreadable(path, content));
+    if (content.text !== before) fail(diagnostic('file-changed', { path }));
+    texts.set(file, `${content.mark}${after}`);
   }
-  return targets;
-}
-
-/** Finds why a file must not be edited, or cannot be. */
-async function obstacleTo(
-  { real }: EditedFile,
-  root: string,
-): Promise<string | undefined> {
-  if (!isInside(await realPath(root), real))
-    return 'it is a link to another folder; name the file that it leads to';
-  const stats = await stat(real).catch(() => undefined);
-  if (stats?.isFile() !== true) return 'it is no file on a disk';
-  try {
-    await access(dirname(real), constants.W_OK);
-    await access(real, constants.W_OK);
-    return undefined;
-  } catch (thrown) {
-    return systemReason(thrown);
-  }
-}
-
-/**
- * Writes files, each as a whole. Fails before the first if one is not as it was
- * read.
- */
-async function writeFiles(run: Run, targets: readonly Target[]): Promise<void> {
-  const marks = await Promise.all(targets.map((file) => markOf(run, file)));
   const written: string[] = [];
-  for (const [index, { path, old, after, root }] of targets.entries()) {
-    const text = `${marks[index]}${after}`;
-    const way = shownPath(resolve(run.runtime.cwd, path), root);
+  for (const [{ path, before }, text] of texts) {
+    const absolute = resolve(cwd, path);
+    const root = await configRoot(dirname(absolute));
     const reason =
-      old === undefined
-        ? await writeFileWithin(root, way, text)
-        : await replaceFile(old.real, text);
+      before === undefined
+        ? await writeFileWithin(root, shownPath(absolute, root), text)
+        : await replaceFile(absolute, text);
     if (reason !== undefined)
       fail(diagnostic('file-unwritable', { path, reason, written }));
     written.push(path);
   }
-}
-
-/** Reads the byte order mark of a file. Fails if it is not as it was read. */
-async function markOf(run: Run, { path, old, root }: Target): Promise<string> {
-  if (old === undefined) return '';
-  const { most } = YAML_LIMITS.bytes;
-  const content = await readTextFile(run, old.real, { most, root });
-  if ('reason' in content) return fail(unreadable(path, content));
-  if (content.text !== old.text) fail(diagnostic('file-changed', { path }));
-  return content.mark;
 }

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exitCode } from '../../../src/core/findings/exit-code.ts';
 import { explain } from '../../../src/core/findings/explain.ts';
-import {
-  type AcceptingServer,
-  accepting,
-  planOf,
-} from '../../support/accepting.ts';
+import { accepting, planOf } from '../../support/accepting.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
 const held = (value: string | number, id = 'vt') =>
@@ -22,81 +18,65 @@ const reasons = ({ diagnostics }: ReturnType<typeof accepting>) =>
     found.code === 'not-accepted' ? [found.facts.reason] : [found.code],
   );
 
-test('drift of all servers of a line is accepted together, and nothing is left to plan', () => {
-  const servers: AcceptingServer[] = ['a', 'b'].map((name) => ({
-    name,
-    layers: [['base.yaml']],
-    live: [held('new')],
-  }));
-  const { texts, diagnostics } = accepting(servers, {
+test('drift of a line that nothing else uses is accepted, and nothing is left to plan', () => {
+  const server = { name: 'one', layers: [['base.yaml']], live: [held('new')] };
+  const { texts, diagnostics } = accepting([server], {
     'base.yaml': base('old'),
   });
-  expect(diagnostics).toEqual([]);
-  expect(texts['base.yaml']).toBe(base('new'));
-  for (const server of servers)
-    expect(
-      planOf(server, texts).integrations.flatMap(({ changes }) => changes),
-    ).toEqual([]);
-  expect(accepting(servers, texts).files).toEqual([]);
+  expect([diagnostics, texts['base.yaml']]).toEqual([[], base('new')]);
+  expect(planOf(server, texts).summary.changes).toBe(0);
+  expect(accepting([server], texts).files).toEqual([]);
 });
 
-describe('a line that others use', () => {
+describe('a line of a file that other servers read', () => {
   const one = {
     name: 'one',
     layers: [['base.yaml'], ['one.yaml']],
     own: 'one.yaml',
     live: [held('new')],
   };
+  const two = { name: 'two', layers: [['base.yaml']], live: [held('other')] };
   const texts = {
     'base.yaml': base('old'),
-    'one.yaml': 'version: 1\nintegrations: {}\n',
+    'one.yaml': 'version: 1\n# ours',
   };
-  const overridden = (value: string) =>
-    `version: 1\nintegrations: { vt: { options: { k: ${value} } } }\n`;
-  test.each<[string, AcceptingServer]>([
-    ['a server that is not selected', { name: 'two', layers: [['base.yaml']] }],
-    [
-      'a server that is as desired',
-      { name: 'two', layers: [['base.yaml']], live: [held('old')] },
-    ],
-  ])('is overridden for one of them: %s', (_, two) => {
-    const { diagnostics, texts: after } = accepting([one, two], texts);
-    expect(diagnostics).toEqual([]);
-    expect(after).toEqual({ ...texts, 'one.yaml': overridden('new') });
-    expect(planOf(one, after).summary.changes).toBe(0);
-  });
-  test('is left to a person of a server without a layer of its own', () => {
-    const two = {
-      name: 'two',
-      layers: [['base.yaml']],
-      live: [held('other')],
-    };
+  const overridden =
+    'version: 1\n# ours\nintegrations:\n  vt:\n    options:\n      k: new\n';
+  test('is overridden in the own layer of one, and left to a person without such a layer', () => {
     const { texts: after, diagnostics } = accepting([one, two], texts);
-    expect(after).toEqual({ ...texts, 'one.yaml': overridden('new') });
+    expect(after).toEqual({ ...texts, 'one.yaml': overridden });
+    expect(planOf(one, after).summary.changes).toBe(0);
     expect(diagnostics).toMatchObject([
       {
         code: 'not-accepted',
         facts: {
           addresses: ['vt.options.k.value'],
           reason: 'shared',
-          others: ['one'],
           file: 'a file that no other server reads',
-          yaml: ['vt: { options: { k: other } }'],
+          yaml: ['vt:', '  options:', '    k: other'],
         },
         place: { file: 'base.yaml', line: 3 },
       },
     ]);
   });
-  test('is left to a person if the own layer would change more with it', () => {
-    const own =
-      'version: 1\nintegrations:\n  vt: { options: &all { k: { permission: lock-and-hide } } }\n  gone: { expect: optional, options: *all }\n';
-    const two = { name: 'two', layers: [['base.yaml']] };
+  test.each([
+    [
+      'would change more with it',
+      '  vt: { options: &all { k: { permission: lock-and-hide } } }\n  gone: { expect: optional, options: *all }\n',
+    ],
+    ['has it in braces', '  vt: { autosubscribe: false }\n'],
+    [
+      'has the option',
+      '  vt:\n    options:\n      k:\n        sensitive: false\n',
+    ],
+  ])('is left to a person if the own layer %s', (_, entries) => {
+    const own = `version: 1\nintegrations:\n${entries}`;
     const all = { ...texts, 'one.yaml': own };
-    const found = accepting([one, two], all);
+    const found = accepting([one, { name: 'two', layers: two.layers }], all);
     expect([reasons(found), found.texts]).toEqual([['edit'], all]);
     expect(found.diagnostics[0]?.facts).toMatchObject({
       file: 'one.yaml',
-      yaml: ['vt: { options: { k: new } }'],
+      yaml: ['vt:', '  options:', '    k: new'],
     });
   });
   test('of other integrations of the server is left to a person', () => {
@@ -114,17 +94,9 @@ describe('a line that others use', () => {
           reason: 'shared',
           others: ['b.options.k.value'],
           file: 'a.yaml',
-          yaml: ['vt: { options: { k: new } }'],
+          yaml: ['vt:', '  options:', '    k: new'],
         },
       },
-    ]);
-  });
-  test('but a server that overrides it does not use it', () => {
-    const two = { name: 'two', layers: [['base.yaml'], ['two.yaml']] };
-    const found = accepting([one, two], { ...texts, 'two.yaml': base('own') });
-    expect([found.diagnostics, found.texts['base.yaml']]).toEqual([
-      [],
-      base('new'),
     ]);
   });
 });
@@ -228,13 +200,9 @@ describe('beside what is named', () => {
       exit: 5,
     });
   });
-  test('the name of an option means its value; that its permission drifted too is a warning', () => {
-    const warning = expect.stringMatching(/^warning .*\.k\.permission:/);
-    expect(accept('vt.k')).toEqual({
-      accepted: ['vt.options.k.value'],
-      skipped: [warning],
-      exit: 0,
-    });
+  test('the name of an option means its value', () => {
+    const value = ['vt.options.k.value'];
+    expect(accept('vt.k')).toEqual({ accepted: value, skipped: [], exit: 0 });
     for (const named of [
       ['vt.options.k'],
       ['vt.k', 'vt.options.k.permission'],

@@ -285,8 +285,8 @@ function check(pick: Pick): void {
   const moved = result.files.flatMap(({ fields }) => fields);
   const now = [drifted, ...others].map((server) => {
     const { own = '', layers } = server;
-    const made = result.files.flatMap(({ path, old }) =>
-      old === undefined && path.startsWith(own) ? [path] : [],
+    const made = result.files.flatMap(({ path, before }) =>
+      before === undefined && path.startsWith(own) ? [path] : [],
     );
     const last = [...(layers.at(-1) ?? []), ...made];
     return { ...server, layers: [...layers.slice(0, -1), last] };
@@ -312,8 +312,7 @@ function check(pick: Pick): void {
     expect(changesOn(server, result.texts), facts).toEqual([]);
   // All else stands.
   const values = moved.map(({ desired }) => JSON.stringify(desired)).join(' ');
-  for (const { old, after: text } of result.files) {
-    const before = old?.text ?? '';
+  for (const { before = '', after: text } of result.files) {
     expect(commentsIn(text), facts).toEqual(commentsIn(before));
     for (const word of lostOf(before, text))
       expect([word, values.includes(word)], facts).toEqual([word, true]);
