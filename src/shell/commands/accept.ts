@@ -113,12 +113,7 @@ async function editsOf(
     const server = servers.find(({ name }) => name === plan.name);
     if (server === undefined) continue;
     const { name, config, layers } = server;
-    const ofOthers = layersOfOthers(name, project);
-    const shared = new Set<string>();
-    for (const [index, layer] of layers.entries()) {
-      if (!ofOthers.has(layerPath(layer))) continue;
-      for (const { path } of server.files[index] ?? []) shared.add(path);
-    }
+    const shared = new Set(sharedFiles(server, project));
     const own = project && ownLayer(run, server, project);
     const drift = acceptDrift(
       { plan, live, config, files: server.files.flat(), shared, own },
@@ -146,17 +141,23 @@ interface Own extends OwnLayer {
   readonly isNew: boolean;
 }
 
-/** Finds the paths of the layers that other servers of a project read. */
-function layersOfOthers(
-  name: string,
+/** Finds the paths of the files of a server that other servers read too. */
+function sharedFiles(
+  { name, layers, files }: Prepared,
   found: FoundProject | undefined,
-): ReadonlySet<string> {
-  const paths = new Set<string>();
-  for (const server of found?.project.servers ?? []) {
-    if (found === undefined || server.name === name) continue;
-    for (const layer of layersOf(server, found)) paths.add(layerPath(layer));
-  }
-  return paths;
+): string[] {
+  const others = found === undefined ? [] : layersOfOthers(name, found);
+  const shared = files.filter((_, index) => {
+    const layer = layers[index];
+    return layer !== undefined && others.includes(layerPath(layer));
+  });
+  return shared.flat().map(({ path }) => path);
+}
+
+/** The paths of the layers of all servers but one. */
+function layersOfOthers(name: string, found: FoundProject): string[] {
+  const others = found.project.servers.filter((each) => each.name !== name);
+  return others.flatMap((each) => layersOf(each, found)).map(layerPath);
 }
 
 /**
@@ -174,7 +175,7 @@ function ownLayer(
   const { cwd } = run.runtime;
   const last = layers.at(-1);
   const ofOthers = layersOfOthers(name, found);
-  if (last !== undefined && !ofOthers.has(layerPath(last))) {
+  if (last !== undefined && !ofOthers.includes(layerPath(last))) {
     const path = shownPath(layerPath(last), cwd);
     const paths = (files.at(-1) ?? []).map((file) => file.path);
     const isWhole = path === '' || paths.includes(path);
