@@ -213,7 +213,7 @@ export const SERVER_FINDINGS = {
         return `Was it renamed to ${listed(facts.renamed, 3)}? Then rename this one too. If it means an integration of its own, write its match.`;
       const candidates = candidatesHint(facts);
       if (facts.inCatalog) return candidates;
-      return `${candidates} After an upgrade, setpoint pull writes its new match. If it is not always installed, set expect: optional; if only this server lacks it, write null for the entry in a layer of its own.`;
+      return `${candidates} If it was upgraded, setpoint pull writes its new match. If it is not always installed, set expect: optional, or write null for the entry in a layer of this server alone.`;
     },
     why: 'It is not installed, this account may not see it, or the match is mistyped. Ids change with each upgrade: use a glob such as splunk_node_*. For an integration that is not always installed, set expect: optional. If other servers share the entry, and this one lacks the integration, write null for the entry in a layer of this server alone.',
   }),

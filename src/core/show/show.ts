@@ -322,9 +322,14 @@ function cluesOf(
   );
   const mark =
     marks.length === 0 ? undefined : marks.some(({ value }) => value === true);
-  // Also what a later layer overrides: the server may still hold it.
-  const wasSecret = all.some(
-    (each) => isSetterOf(each, 'value') && isFromOutside(each, config.values),
+  // What a null takes back the server may still hold.
+  const wasSecret = [...declared.specific, ...declared.defaults].some(
+    (declarations) =>
+      setterIn(declarations, 'value') === undefined &&
+      declarations.some(
+        (each) =>
+          isSetterOf(each, 'value') && isFromOutside(each, config.values),
+      ),
   );
   const secrecy = desired?.settings.options.get(key)?.secrecy;
   return {
