@@ -30,7 +30,7 @@ import {
   findProject,
   layersOf,
   placed,
-  refuseMistaken,
+  refuseProjectFile,
 } from '../sources/project.ts';
 import { readSnapshot } from '../sources/saved.ts';
 import {
@@ -97,7 +97,7 @@ export async function findServers(
   start?: string,
 ): Promise<FoundServers> {
   const { file = [], live, server, shard, url } = options;
-  await refuseMistaken(run, file);
+  refuseProjectFile(run, file);
   if (live !== undefined) return serverOfSnapshot(run, options, live);
   if (shard !== undefined) notePart(run, options);
   if (url === undefined && file.length === 0) {
