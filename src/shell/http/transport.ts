@@ -39,13 +39,8 @@ export interface TransportOptions extends DispatcherOptions {
 
 /** How an attempt ended, and what follows it. */
 interface Attempted<T> {
-  readonly end: Ended<T> | ExchangeError;
+  readonly end: { readonly value: T | undefined } | ExchangeError;
   readonly decision: RetryDecision;
-}
-
-/** The good end of an attempt. */
-interface Ended<T> {
-  readonly value: T | undefined;
 }
 
 /**
