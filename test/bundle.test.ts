@@ -81,7 +81,7 @@ describe('the bundle that ships', () => {
       NODE_OPTIONS: `--require ${join(cwd, 'watch.cjs')}`,
     };
     for (const args of [
-      ['validate', 'yaml/*.yaml', '--catalog', resolve('examples/catalog')],
+      ['validate', 'yaml', '--catalog', resolve('examples/catalog')],
       ['plan', '-f', 'yaml', '--url', url, '--report', 'html=report.html'],
     ]) {
       const { stderr } = await start(process.execPath, [CLI, ...args], {

@@ -25,8 +25,7 @@ async function rehearsal(options = 'timeout: 31') {
 }
 
 test.each([
-  ['plan staging', 'staging is a server', '--server staging'],
-  ['show staging', 'staging is a server', '--server staging'],
+  ['plan staging', 'need the URL', 'no file to use the servers'],
   ['list staging', 'Too many arguments', '--server NAME'],
   ['plan -f setpoint.yaml', 'no configuration', 'cd '],
   ['apply base/a.yaml --yes', 'saved plan', 'apply -f base'],

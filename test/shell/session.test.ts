@@ -63,6 +63,28 @@ describe('a session', () => {
   });
 });
 
+test('a run longer than several lifetimes of its tokens goes on', async () => {
+  const clock = { ahead: 0 };
+  const now = () => Date.now() + clock.ahead;
+  const sandbox = await liveSandbox({
+    settings: { maxPageSize: 2 },
+    tokenLifetime: 100,
+    now,
+  });
+  const proxy = await faultyProxy(sandbox.url, ({ path, before }) => {
+    // The token of every page has ended; that of its repetition is new.
+    const isEnd = path === '/api/integrations' && before % 2 === 0;
+    if (isEnd) clock.ahead += 110_000;
+    return undefined;
+  });
+  const args = ['list', '--url', proxy.url, '--concurrency', '1'];
+  const result = await run(args, { now });
+  expect(result.code).toBe(0);
+  const pages = proxy.seen.filter((request) => request === LIST).length / 2;
+  const logins = proxy.seen.filter((request) => request === LOGIN).length;
+  expect([pages > 2, logins]).toEqual([true, 1 + pages]);
+});
+
 describe('a login that is refused', () => {
   test.each<[string, Fault & { status: number }, number]>([
     ['401', { status: 401 }, 1],

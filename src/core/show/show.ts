@@ -9,8 +9,10 @@ import {
 } from '../config/declaration.ts';
 import {
   aboutOption,
+  decidingEntries,
   type Entry,
   isDefault,
+  managesAnything,
   stopOf,
   type WrittenConfig,
 } from '../config/entry.ts';
@@ -310,34 +312,41 @@ function declaredIn({ specific, defaults }: Target, subject: Subject): Ranked {
 
 /** What decides whether the values of a field may be shown. */
 function cluesOf(
-  { installed, desired, config }: TargetOn,
+  { specific, defaults, installed, desired, config }: TargetOn,
   subject: Subject,
   declared: Ranked,
 ): Clues {
   if (subject.kind !== 'value') return { key: '', mark: false };
   const key = subject.option;
-  const all = [...declared.specific, ...declared.defaults].flat();
-  const marks = all.filter(
-    ({ field, value }) => field === 'sensitive' && value !== null,
-  );
-  const mark =
-    marks.length === 0 ? undefined : marks.some(({ value }) => value === true);
-  // What a null takes back the server may still hold.
-  const wasSecret = [...declared.specific, ...declared.defaults].some(
-    (declarations) =>
-      setterIn(declarations, 'value') === undefined &&
-      declarations.some(
-        (each) =>
-          isSetterOf(each, 'value') && isFromOutside(each, config.values),
-      ),
-  );
+  // Of an integration that errors leave out it is not known.
+  const deciding = decidingEntries([...specific, ...defaults]);
+  const isAsked = deciding.some(managesAnything);
+  const isLeftOut = installed !== undefined && desired === undefined && isAsked;
+  const marks: (boolean | undefined)[] = [];
+  let wasSecret = false;
+  for (const declarations of [...declared.specific, ...declared.defaults]) {
+    marks.push(setterIn(declarations, 'sensitive')?.value);
+    // What nulls take back the server may still hold.
+    if (setterIn(declarations, 'value') !== undefined) continue;
+    wasSecret ||= declarations.some((each) => saysSecret(each, config));
+  }
   const secrecy = desired?.settings.options.get(key)?.secrecy;
   return {
     key,
     type: installed?.options.get(key)?.type,
-    mark,
-    isSecretByValue: wasSecret || secrecy?.isSecretByValue,
+    mark: marks.includes(true) || (marks.includes(false) ? false : undefined),
+    isSecretByValue: isLeftOut || wasSecret || secrecy?.isSecretByValue,
   };
+}
+
+/** Whether a declaration marks a secret, or has a value from outside. */
+function saysSecret(
+  declaration: Declaration,
+  { values }: WrittenConfig,
+): boolean {
+  if (isSetterOf(declaration, 'value'))
+    return isFromOutside(declaration, values);
+  return declaration.field === 'sensitive' && declaration.value === true;
 }
 
 /** What a server holds of a field; undefined if it was not read or has no such field. */

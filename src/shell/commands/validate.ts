@@ -17,7 +17,7 @@ import {
   type ReadConfig,
 } from '../sources/config.ts';
 import { flagRoot } from '../sources/files.ts';
-import { refuseMistaken, unreadFiles } from '../sources/project.ts';
+import { refuseProjectFile, unreadFiles } from '../sources/project.ts';
 import { hasSchemas } from '../sources/pulled-schema.ts';
 import { readReferences } from '../sources/references.ts';
 
@@ -84,7 +84,7 @@ async function namedLayers(run: Run, options: Options): Promise<FoundServers> {
       '--server and --shard select from setpoint.yaml; they cannot be combined with named files.',
     );
   }
-  await refuseMistaken(run, file);
+  refuseProjectFile(run, file);
   const layers = [layersOfFlags(run, file)];
   return { servers: [], layers, diagnostics: [] };
 }

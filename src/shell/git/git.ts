@@ -138,11 +138,9 @@ function userEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 /** The flags of every call of git; attributes need the work tree. */
 function gitFlags(root: string): string[] {
-  // These settings start a program, and print advice before what went wrong.
-  const settings = ['core.fsmonitor=false', 'advice.graftFileDeprecated=false'];
   const paths = ['--git-dir', join(root, '.git'), '--work-tree', root];
-  const flags = settings.flatMap((setting) => ['-c', setting]);
-  return ['-C', root, ...paths, ...flags];
+  // This setting starts a program.
+  return ['-C', root, ...paths, '-c', 'core.fsmonitor=false'];
 }
 
 /** Milliseconds that a program may take: git reads local objects. */

@@ -20,6 +20,7 @@ import {
   ExchangeError,
   exchangeError,
   type Request,
+  requestName,
 } from './exchange.ts';
 
 /** Sends requests with a login. */
@@ -124,8 +125,7 @@ export class Api {
     const request = { method: 'GET', path, aborted, decode } as const;
     const value = await this.session.send(request);
     if (typeof value === 'object') return value;
-    const name = `GET ${path.replace(/\?.*$/, '')}`;
-    throw badAnswer(name, value ?? 'it is empty');
+    throw badAnswer(requestName(request), value ?? 'it is empty');
   }
 }
 

@@ -11,8 +11,15 @@ import {
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { isLoopback } from '../../core/model/loopback.ts';
 import { proxyIn } from '../../core/model/proxy.ts';
+import { encodeOpen, reveal } from '../../core/model/secret.ts';
 import { errorCode, failUsage, systemReason } from '../failure.ts';
-import { type Answer, badAnswer, ExchangeError } from './exchange.ts';
+import {
+  type Answer,
+  badAnswer,
+  ExchangeError,
+  type Request,
+  requestName,
+} from './exchange.ts';
 
 export interface DispatcherOptions {
   readonly url: URL;
@@ -31,27 +38,6 @@ interface Timeouts {
   readonly write: number;
 }
 
-/** A request, and what to take from its answer. */
-export interface Dispatch<T> {
-  /** The name of the request in messages. */
-  readonly name: string;
-  readonly request: WireRequest;
-  /** The time for the request and all of its answer. */
-  readonly seconds: number;
-  /** Ends the request before its time is over. */
-  readonly aborted: AbortSignal;
-  readonly take: (answer: Answer) => T;
-}
-
-/** A request as it goes over the wire. */
-export interface WireRequest {
-  readonly method: 'GET' | 'POST' | 'PATCH';
-  /** Appended to the address of the server. */
-  readonly path: string;
-  readonly headers: Record<string, string>;
-  readonly body: string | null;
-}
-
 /** A request under way. */
 interface Flight {
   /** When its time is over. */
@@ -59,6 +45,11 @@ interface Flight {
   readonly aborted: AbortSignal;
   readonly stop: () => void;
 }
+
+const MEDIA_TYPE = 'application/vnd.api+json';
+
+/** Some servers answer with plain JSON, and refuse clients without it. */
+const ACCEPTED = `${MEDIA_TYPE}, application/json`;
 
 const RUN_ENDED = 'the run ended before it answered';
 
@@ -71,6 +62,7 @@ const TICK = 50;
  */
 export class ServerDispatcher {
   readonly #dispatcher: Dispatcher;
+  readonly #timeout: Timeouts;
   readonly #origin: string;
   readonly #base: string;
   readonly #inFlight = new Set<Flight>();
@@ -80,14 +72,24 @@ export class ServerDispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#dispatcher = dispatcherFor(options);
+    this.#timeout = options.timeout;
     this.#origin = options.url.origin;
     this.#base = options.url.pathname.replace(/\/$/, '');
     this.#clock = setInterval(() => this.#stopLate(), TICK).unref();
   }
 
-  /** Returns what was taken from an answer, or throws an ExchangeError. */
-  send<T>(dispatch: Dispatch<T>): Promise<T> {
-    const { name, seconds, aborted } = dispatch;
+  /**
+   * Returns what is taken from the answer to a request, or throws an
+   * ExchangeError. It has its time for the request and all of the answer.
+   */
+  send<T>(
+    request: Request,
+    aborted: AbortSignal,
+    take: (answer: Answer) => T,
+  ): Promise<T> {
+    const { read, write } = this.#timeout;
+    const seconds = request.method === 'PATCH' ? write : read;
+    const name = requestName(request);
     return new Promise<T>((resolve, reject) => {
       // Undici takes it for a signal. An AbortController costs ten times more.
       const signal = new EventEmitter();
@@ -105,7 +107,7 @@ export class ServerDispatcher {
       const flight: Flight = { end, aborted, stop };
       if (aborted.aborted) return stop();
       this.#inFlight.add(flight);
-      this.#exchange(dispatch, signal)
+      this.#exchange(request, signal, take)
         .then(resolve, reject)
         .finally(() => this.#inFlight.delete(flight));
     });
@@ -117,27 +119,42 @@ export class ServerDispatcher {
     return this.#dispatcher.destroy();
   }
 
-  async #exchange<T>(dispatch: Dispatch<T>, signal: EventEmitter): Promise<T> {
-    const { name, request, take } = dispatch;
+  async #exchange<T>(
+    request: Request,
+    signal: EventEmitter,
+    take: (answer: Answer) => T,
+  ): Promise<T> {
+    const { method, body, token } = request;
     const origin = this.#origin;
+    const headers: Record<string, string> = {
+      accept: ACCEPTED,
+      'content-type': MEDIA_TYPE,
+    };
+    if (token !== undefined) {
+      headers['authorization'] = `Bearer ${reveal(token)}`;
+    }
     const path = `${this.#base}${request.path}`;
+    const text = body === undefined ? null : encodeOpen(body);
+    const sent = { method, origin, path, headers, body: text, signal };
     let response: Dispatcher.ResponseData | undefined;
     const parts: Buffer[] = [];
     try {
-      const sent = { ...request, origin, path, signal };
       response = await this.#dispatcher.request(sent);
       for await (const part of response.body) parts.push(part);
     } catch (thrown) {
+      const name = requestName(request);
       throw failureOf(thrown, name, origin, response !== undefined);
     }
-    const { statusCode: status, headers } = response;
     // Long waits end in old memory, which is rarely collected: neither the list
     // nor a promise may keep the text.
     const bytes = Buffer.concat(parts.splice(0));
     // JSON in UTF-8 has no byte that is 0.
-    const isText = isUtf8(bytes) && !bytes.includes(0);
-    const text = new TextDecoder().decode(bytes);
-    return take({ status, headers, text, isUtf8: isText });
+    return take({
+      status: response.statusCode,
+      headers: response.headers,
+      text: new TextDecoder().decode(bytes),
+      isUtf8: isUtf8(bytes) && !bytes.includes(0),
+    });
   }
 
   #stopLate(): void {

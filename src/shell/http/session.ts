@@ -12,18 +12,13 @@ import {
 } from './exchange.ts';
 
 /** Proves an account: a token that is used as it is, or a login. */
-export type Credentials = TokenCredentials | LoginCredentials;
-
-interface TokenCredentials {
-  readonly kind: 'token';
-  readonly token: Secret<string>;
-}
-
-interface LoginCredentials {
-  readonly kind: 'login';
-  readonly username: string;
-  readonly password: Secret<string>;
-}
+export type Credentials =
+  | { readonly kind: 'token'; readonly token: Secret<string> }
+  | {
+      readonly kind: 'login';
+      readonly username: string;
+      readonly password: Secret<string>;
+    };
 
 /**
  * Sends a request and returns what was decoded from a good answer. Throws an

@@ -1,5 +1,4 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { encodeOpen, reveal } from '../../core/model/secret.ts';
 import {
   decideRetry,
   LONGEST_WAIT,
@@ -8,11 +7,7 @@ import {
   pauseAfter,
   type RetryDecision,
 } from '../../core/pacing/retry.ts';
-import {
-  type DispatcherOptions,
-  ServerDispatcher,
-  type WireRequest,
-} from './dispatcher.ts';
+import { type DispatcherOptions, ServerDispatcher } from './dispatcher.ts';
 import {
   decodeAnswer,
   ExchangeError,
@@ -44,13 +39,8 @@ export interface TransportOptions extends DispatcherOptions {
 
 /** How an attempt ended, and what follows it. */
 interface Attempted<T> {
-  readonly end: Ended<T> | ExchangeError;
+  readonly end: { readonly value: T | undefined } | ExchangeError;
   readonly decision: RetryDecision;
-}
-
-/** The good end of an attempt. */
-interface Ended<T> {
-  readonly value: T | undefined;
 }
 
 /**
@@ -187,7 +177,7 @@ export class Transport {
 
   /** Sends a request once, and decodes its answer. */
   async #exchange<T>(request: Request<T>): Promise<T | undefined> {
-    const { mode, timeout, aborted, mask, log } = this.#options;
+    const { mode, aborted, mask, log } = this.#options;
     // Guards every preview, below all code that could ask for a write.
     if (mode === 'read' && purposeOf(request) === 'write') {
       throw new Error(`a read-only run must not send ${requestName(request)}`);
@@ -195,16 +185,11 @@ export class Transport {
     const name = requestName(request);
     let status: number | undefined;
     try {
-      return await this.#dispatcher.send({
-        name,
-        request: encodeRequest(request),
-        seconds: request.method === 'PATCH' ? timeout.write : timeout.read,
-        aborted: request.aborted ?? aborted,
-        take: (answer) => {
-          status = answer.status;
-          const json = decodeAnswer(request, answer, mask);
-          return request.decode?.(json);
-        },
+      const ends = request.aborted ?? aborted;
+      return await this.#dispatcher.send(request, ends, (answer) => {
+        status = answer.status;
+        const json = decodeAnswer(request, answer, mask);
+        return request.decode?.(json);
       });
     } finally {
       log(`${name} ${status ?? 'no answer'}`);
@@ -226,20 +211,4 @@ function purposeOf({ method, path }: Request): Purpose {
   if (method === 'POST' && path === '/api/users/login') return 'login';
   if (method === 'POST' && path === '/api/users/logout') return 'logout';
   return method === 'GET' ? 'read' : 'write';
-}
-
-const MEDIA_TYPE = 'application/vnd.api+json';
-
-/** Some servers answer with plain JSON, and refuse clients without it. */
-const ACCEPTED = `${MEDIA_TYPE}, application/json`;
-
-function encodeRequest(request: Request): WireRequest {
-  const { method, path, body, token } = request;
-  const headers: Record<string, string> = {
-    accept: ACCEPTED,
-    'content-type': MEDIA_TYPE,
-  };
-  if (token !== undefined) headers['authorization'] = `Bearer ${reveal(token)}`;
-  const text = body === undefined ? null : encodeOpen(body);
-  return { method, path, headers, body: text };
 }

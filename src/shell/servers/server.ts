@@ -29,7 +29,7 @@ import {
   findProject,
   layersOf,
   placed,
-  refuseMistaken,
+  refuseProjectFile,
 } from '../sources/project.ts';
 import { readSnapshot } from '../sources/saved.ts';
 import {
@@ -92,7 +92,7 @@ export async function findServers(
   start?: string,
 ): Promise<FoundServers> {
   const { file = [], live, server, shard, url } = options;
-  await refuseMistaken(run, file);
+  refuseProjectFile(run, file);
   if (shard !== undefined) notePart(run, options);
   const isOfFlags = url !== undefined || file.length > 0;
   const project = isOfFlags

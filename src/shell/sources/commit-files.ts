@@ -136,7 +136,9 @@ async function readBlobs(
       // As git expands it.
       const words = command.replaceAll('%f', () => quoted(blob.path));
       const { code, bytes, reason } = await repository.filter(words, raw);
-      contents.set(blob, code === 0 ? bytes : brokenBy(filter, reason));
+      const problem = `its filter ${filter} failed: ${reason}`;
+      const hint = 'Install it, or unlock the repository.';
+      contents.set(blob, code === 0 ? bytes : lacking(problem, hint));
     }
   }
   return contents;
@@ -158,18 +160,19 @@ async function userFilters({
   return commands;
 }
 
-function barredBy(name: string): Unread {
-  const filter = /^[\w.-]+$/.test(name) ? name : 'NAME';
-  const key = `filter.${filter}.smudge`;
-  const hint = `Install the filter or unlock the repository, then: git config --global ${key} "$(git config ${key})". No filter of the repository's own settings is run.`;
-  const reason = `your own git settings do not have its filter ${filter}`;
+/** Refuses a file whose content git cannot give. */
+function lacking(reason: string, hint: string): Unread {
   return { reason, hint, code: 'ENODATA' };
 }
 
-function brokenBy(filter: string, words: string): Unread {
-  const hint = 'Install it, or unlock the repository.';
-  const reason = `its filter ${filter} failed: ${words}`;
-  return { reason, hint, code: 'ENODATA' };
+/** Refuses a file behind a filter that the user's own settings do not have. */
+function barredBy(name: string): Unread {
+  const filter = /^[\w.-]+$/.test(name) ? name : 'NAME';
+  const key = `filter.${filter}.smudge`;
+  return lacking(
+    `your own git settings do not have its filter ${filter}`,
+    `Install the filter or unlock the repository, then: git config --global ${key} "$(git config ${key})". No filter of the repository's own settings is run.`,
+  );
 }
 
 /** Finds the filters that attributes give to files, by path. */
@@ -245,11 +248,11 @@ async function readRaw(
     const end = start + Number(size ?? -1);
     position = end + 1;
     const isWhole = size !== undefined && end < bytes.length;
-    contents.set(blob, isWhole ? bytes.subarray(start, end) : lacking(reason));
+    contents.set(
+      blob,
+      isWhole
+        ? bytes.subarray(start, end)
+        : lacking(reason || 'git does not have its content', REFETCH),
+    );
   }
-}
-
-function lacking(words: string): Unread {
-  const reason = words || 'git does not have its content';
-  return { reason, hint: REFETCH, code: 'ENODATA' };
 }

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { didYouMean } from '../../core/findings/words.ts';
 import { type RevisionDocument, shortCommit } from '../../core/plan/plan.ts';
 import type { Origin } from '../../core/report/document.ts';
 import { webAddress } from '../../core/report/repository.ts';
@@ -185,8 +184,8 @@ async function failUnknown(
   const isCut = await isShallow(repository);
   const clone = isCut ? '; it is a shallow clone' : '';
   const problem = `The repository has no revision ${ref || 'without a name'}${clone}`;
-  const remotes = await linesOf(repository, ['remote']);
-  const remote = remotes.find((name) => ref.startsWith(`${name}/`));
+  const remotes = (await repository.ask(['remote'])).toString().split('\n');
+  const remote = remotes.find((name) => name && ref.startsWith(`${name}/`));
   if (remote !== undefined && /^[\w./-]+$/.test(ref)) {
     // A clone of a single branch fetches no other one unless it is named.
     const refspec = `${ref.slice(remote.length + 1)}:refs/remotes/${ref}`;
@@ -198,28 +197,11 @@ async function failUnknown(
     );
   }
   if (isCut) return failRevision(problem, DEEPEN);
-  const names = await linesOf(repository, REF_NAMES);
   // Pipelines often have only `origin/…`.
   const tracked = `origin/${ref}`;
-  const near = didYouMean(names.includes(tracked) ? tracked : ref, names);
-  return failRevision(problem, near ?? 'Name a commit that git log shows.');
-}
-
-/** Lists the branches and tags, without the HEAD of a remote. */
-const REF_NAMES = [
-  'for-each-ref',
-  '--format=%(if)%(symref)%(then)%(else)%(refname:short)%(end)',
-  'refs/heads',
-  'refs/remotes',
-  'refs/tags',
-];
-
-async function linesOf(
-  { ask }: Repository,
-  args: readonly string[],
-): Promise<string[]> {
-  const listed = await ask(args);
-  return listed.toString().split('\n').filter(Boolean);
+  const isTracked = (await revParse(repository, tracked)) !== undefined;
+  const name = isTracked ? tracked : 'a branch, a tag or a commit that it has';
+  return failRevision(problem, `Name ${name}.`);
 }
 
 function failRevision(problem: string, hint: string): never {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { sourceText } from '../../core/config/hidden.ts';
@@ -104,26 +103,14 @@ export function placed(
   return { path: text, base: folder, root, place };
 }
 
-/** Fails if a word is setpoint.yaml or a server, and says how to name that. */
-export async function refuseMistaken(
-  run: Run,
-  words: readonly string[],
-): Promise<void> {
-  const { cwd } = run.runtime;
+/** Fails if a word names setpoint.yaml, which is found by itself. */
+export function refuseProjectFile(run: Run, words: readonly string[]): void {
   for (const word of words) {
-    if (basename(word) === PROJECT_FILE) {
-      const folder = shellWord(dirname(resolve(cwd, word)));
-      failUsage(
-        'setpoint.yaml names files and servers; it is no configuration itself.',
-        `Run setpoint in its folder, without this file: cd ${folder}`,
-      );
-    }
-    if (existsSync(resolve(cwd, word))) continue;
-    const found = await findProject(run);
-    if (!found?.project.servers.some(({ name }) => name === word)) continue;
+    if (basename(word) !== PROJECT_FILE) continue;
+    const folder = shellWord(dirname(resolve(run.runtime.cwd, word)));
     failUsage(
-      `${word} is a server of setpoint.yaml.`,
-      `Name it by a flag: --server ${word}`,
+      'setpoint.yaml names files and servers; it is no configuration itself.',
+      `Run setpoint in its folder, without this file: cd ${folder}`,
     );
   }
 }

@@ -7,7 +7,7 @@ import type { TakenServer } from '../../core/snapshot/snapshot.ts';
 import { fail } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { readTextFile, unreadable } from './files.ts';
-import { refuseMistaken } from './project.ts';
+import { refuseProjectFile } from './project.ts';
 
 /**
  * The largest plan and the largest snapshot that are read, in bytes: some
@@ -61,6 +61,6 @@ async function readNamed(
   const absolute = resolve(run.runtime.cwd, path);
   const content = await readTextFile(run, absolute, { most });
   if ('text' in content) return content.text;
-  await refuseMistaken(run, [path]);
+  refuseProjectFile(run, [path]);
   return fail(unreadable(path, content));
 }

@@ -1,8 +1,8 @@
 import { dirname, relative, resolve } from 'node:path';
 import { parseDotenv } from '../../core/config/dotenv.ts';
-import type { Checked } from '../../core/findings/diagnostic.ts';
+import type { Checked, Diagnostic } from '../../core/findings/diagnostic.ts';
 import type { Place } from '../../core/model/place.ts';
-import { allOrFail, fail } from '../failure.ts';
+import { fail } from '../failure.ts';
 import { openRepository } from '../git/git.ts';
 import { gitRoot, realPath } from '../paths.ts';
 import type { Run } from '../run.ts';
@@ -25,20 +25,21 @@ export async function readVariables(
   paths: readonly string[],
 ): Promise<Variables> {
   const { env, cwd } = run.runtime;
-  if (paths.length === 0) return env;
-  const read = async (path: string): Promise<Variables> => {
+  let variables: Variables = env;
+  const diagnostics: Diagnostic[] = [];
+  for (const path of paths.toReversed()) {
     const absolute = resolve(cwd, path);
     await keepFromReferences(run, absolute);
     const content = await readTextFile(run, absolute, { most: LARGEST_FILE });
-    if ('reason' in content) return fail(unreadable(path, content));
-    const { value = {}, diagnostics } = variablesIn(content.text, path);
-    return diagnostics.length === 0 ? value : fail(...diagnostics);
-  };
-  const reading = paths.map(read);
-  let variables: Variables = env;
-  for (const own of (await allOrFail(reading)).toReversed()) {
-    variables = over(variables, own);
+    if ('reason' in content) {
+      diagnostics.push(unreadable(path, content));
+      continue;
+    }
+    const own = variablesIn(content.text, path);
+    diagnostics.push(...own.diagnostics);
+    variables = over(variables, own.value);
   }
+  if (diagnostics.length > 0) fail(...diagnostics);
   return variables;
 }
 
@@ -47,7 +48,7 @@ function variablesIn(
   text: string,
   path: string,
   place?: Place,
-): Checked<Variables> {
+): Required<Checked<Variables>> {
   const { variables, flaws } = parseDotenv(text);
   const diagnostics = flaws.map(({ line, ...flaw }) =>
     unreadable(path, flaw, place ?? { file: path, line, column: 1 }),
@@ -78,7 +79,7 @@ export async function withSecretsFile(
     const hint = `Take it out of git (git rm --cached ${path}), add it to .gitignore, and replace the secrets in it.`;
     return { diagnostics: [unreadable(path, { reason, hint }, place)] };
   }
-  const { value = {}, diagnostics } = variablesIn(content.text, path, place);
+  const { value, diagnostics } = variablesIn(content.text, path, place);
   return { value: over(variables, value), diagnostics };
 }
 

@@ -2,10 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { overlappingLayers } from '../../../src/core/config/layers.ts';
 import { takesIn } from '../../../src/shell/sources/config.ts';
 
-const FILES = ['base.yaml', 'base/x.yaml', 'base/keys', 'base/a/b/x.yaml'].map(
-  (name) => `/r/${name}`,
-);
-
 /** A layer below /r. */
 function layer(text: string, line?: number) {
   const path = `/r/${text}`.replace(/\/\.?$/, '');
@@ -96,24 +92,4 @@ test.each<[string, string, boolean]>([
   ['/r/.x', '/r/.x', true],
 ])('%s takes in %s: %s', (layer, path, expected) => {
   expect(takesIn(layer, path)).toBe(expected);
-});
-
-test('two layers overlap if and only if some file is in both', () => {
-  const names = ['base', 'base/a', 'base/a/b', 'base.yaml', 'base/x.yaml'];
-  const layers = [...names, '.'].map((name) => {
-    const { path, text } = layer(name);
-    const files = FILES.filter((file) => takesIn(path, file));
-    return { path, text, files };
-  });
-  for (const one of layers)
-    for (const other of layers) {
-      if (one === other) continue;
-      const isShared = one.files.some((file) => other.files.includes(file));
-      const { length } = overlappingLayers([[one], [other]]);
-      expect([one.text, other.text, length]).toEqual([
-        one.text,
-        other.text,
-        isShared ? 1 : 0,
-      ]);
-    }
 });
