@@ -169,7 +169,7 @@ const LONGEST_ALERT = 10_000;
 function headBlocks(model: Model): string[] {
   const { document, headline, result, alerts } = model;
   const { command } = document;
-  const title = shortSentence(headline.sentence);
+  const title = shortSentence(headline);
   const lower = title.charAt(0).toLowerCase() + title.slice(1);
   const blocks = [
     `<!-- setpoint ${command} -->`,
@@ -178,7 +178,7 @@ function headBlocks(model: Model): string[] {
   if (result !== undefined) {
     const { text, verdict, open } = result;
     const some = `**${verdict.text}**: ${shortSentence(open)}`;
-    blocks.push(open === '' ? `**${text}**` : some);
+    blocks.push(open === '' ? `**${shortSentence(text)}**` : some);
   }
   for (const [tone, own] of grouped(alerts, (alert) => alert.tone)) {
     const paragraphs = own.flatMap(({ title: words, causes }) => {

@@ -19,7 +19,6 @@ import {
   talliesOf,
 } from './facts.ts';
 import {
-  type Headline,
   headlineOf,
   type NextStep,
   nextOf,
@@ -38,7 +37,8 @@ import { sumOf } from './servers.ts';
  * only write it. All texts are foreign; each sink escapes them.
  */
 export interface Model extends Outline {
-  readonly headline: Headline;
+  /** The sentence at the top. */
+  readonly headline: string;
   readonly verdict: Verdict | undefined;
   /** How an apply ended; undefined before it. */
   readonly result: Result | undefined;

@@ -29,7 +29,7 @@ ${headPart(model)}
 <p id="none" hidden>No change matches. <button class="chip" type="button" id="clear">Clear the filter</button></p>${donePart(model)}<div id="warnings">${warnings.length > 0 && boxPart(warned, model)}</div>${leftPart(model)}${command}</main>
 <footer class="wrap dim">setpoint ${document.tool.version}</footer>
 <div id="said" role="status" class="hush"></div>`;
-  const title = `${model.headline.sentence} - setpoint ${document.command}`;
+  const title = `${model.headline} - setpoint ${document.command}`;
   return htmlDocument(title, body);
 }
 
@@ -58,7 +58,7 @@ function headPart(model: Model): Markup {
   const pill =
     verdict && html`<span class="pill ${verdict.tone}">${verdict.text}</span>`;
   return html`<header class="wrap top"><p class="dim">${joined(origin, ' · ')}</p>
-<h1>${headline.what} ${headline.scope} <span class="dim">${headline.where}</span> ${pill}</h1>${also}</header>`;
+<h1>${headline} ${pill}</h1>${also}</header>`;
 }
 
 /** Findings or refusals, under a title unless the page has that already. */
@@ -66,7 +66,7 @@ function boxPart(
   { tone, title, causes }: Alert,
   { document, headline }: Model,
 ): Markup {
-  const head = title !== headline.what && html`<h2>${title}</h2>`;
+  const head = title !== headline && html`<h2>${title}</h2>`;
   const written = causes.map((cause) => causePart(cause, document));
   return html`
 <section class="alert ${tone}">${head}<ul>${written}</ul></section>`;
