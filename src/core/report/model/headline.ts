@@ -80,21 +80,13 @@ export interface Verdict {
 
 /** The verdict on what is not written yet; undefined if there is nothing to judge. */
 export function verdictOf(outline: Outline): Verdict | undefined {
-  const { document, facts, risks, errors, leftOut, refused } = outline;
+  const { document, facts, risks, errors, refused } = outline;
   const { command, servers, complete } = document;
   if (servers.length === 0) return undefined;
-  if (refused.length > 0) {
-    const who = command === 'undo' ? 'Undo' : 'Apply';
-    return { tone: 'bad', text: `${who} refuses this` };
+  if (refused.length > 0) return { tone: 'bad', text: 'Refused' };
+  if (errors.length > 0 || complete === false) {
+    return { tone: 'bad', text: 'Correct this first' };
   }
-  if (complete === false) {
-    return { tone: 'bad', text: 'A server could not be planned' };
-  }
-  if (leftOut.length > 0) {
-    const names = count(leftOut.length, 'integration');
-    return { tone: 'bad', text: `${names} left out` };
-  }
-  if (errors.length > 0) return { tone: 'bad', text: 'Correct this first' };
   if (command === 'compare') return undefined;
   if (command === 'diff') return { tone: 'dim', text: 'No server was asked' };
   if (command === 'undo') return { tone: 'dim', text: 'Nothing written' };
