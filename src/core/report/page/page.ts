@@ -1,6 +1,7 @@
 import { at, count, listed } from '../../findings/words.ts';
 import type { Document } from '../../plan/plan.ts';
 import type { Cause } from '../model/causes.ts';
+import { sizeOf } from '../model/left.ts';
 import { type Alert, type Model, modelOf } from '../model/model.ts';
 import type { View } from '../report.ts';
 import { placed, sectionsPart, toolsPart } from './changes.ts';
@@ -42,10 +43,10 @@ function headPart(model: Model): Markup {
     const [time] = when;
     origin[1] = html`<time datetime="${createdAt}">${time}</time><span id="age"></span>`;
   }
-  const links: Part[] = left.map(({ title, size }) => {
-    const words = `${size} ${title.toLowerCase()}`;
-    return html`<a href="#left">${words}</a>`;
-  });
+  const links: Part[] = [];
+  if (left.length > 0) {
+    links.push(html`<a href="#left">${count(sizeOf(left), 'more field')}</a>`);
+  }
   // Without servers the headline counts them.
   if (warnings.length > 0 && document.servers.length > 0) {
     const words = count(warnings.length, 'warning');

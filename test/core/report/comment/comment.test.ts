@@ -62,7 +62,7 @@ test('the order is what needs a person, changes by weight, folds, what is next',
     '#### Changes',
     '#### Drift',
     '<summary>2 warnings</summary>',
-    '<summary>Not compared: 2 fields, Waived: 1 field',
+    '<summary>5 more fields</summary>',
     '<sub>',
     '**Next** Correct this, then `setpoint plan',
   ];

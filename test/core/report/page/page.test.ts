@@ -154,6 +154,7 @@ describe('a page', () => {
     const folds = left?.named('details') ?? [];
     expect(folds.map((own) => own.named('b')[0]?.text())).toEqual([
       'Not compared',
+      'Not compared',
       'Waived',
       'Already live',
       'No longer managed',
