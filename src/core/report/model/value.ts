@@ -16,7 +16,7 @@ import {
 } from './text-diff.ts';
 
 /** One side of a change as text, for a sink to escape. */
-export interface ShownSide {
+interface ShownSide {
   readonly text: string;
   /**
    * Whether it is a value, or words of ours, such as `(hidden)`: no value reads
