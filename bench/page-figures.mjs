@@ -1,6 +1,6 @@
 import { renderPage } from '../src/core/report/page/page.ts';
 import { PLAIN } from '../src/core/report/report.ts';
-import { largePlan } from '../test/support/page-documents.ts';
+import { largePlan } from '../test/support/documents.ts';
 
 /** The page of a plan of one server, ten changes an integration. */
 export function largePage(changes) {

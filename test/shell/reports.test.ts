@@ -90,7 +90,7 @@ describe('all reports of a run come from one read', () => {
     const after = await readBack(cwd, applied.stdout);
     expect([applied.code, after.page]).toEqual([
       0,
-      expect.stringContaining('**1 of 1 change written (1 verified)**'),
+      expect.stringContaining('**1 of 1 change written (1 verified) on '),
     ]);
     expect(after.results[0]?.message.text).toContain('[verified]');
     expect(after.results[0]?.partialFingerprints).toEqual(

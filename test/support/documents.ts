@@ -2,7 +2,6 @@ import type {
   ChangeDocument,
   Document,
   IntegrationDocument,
-  LeftDocument,
   ServerDocument,
 } from '../../src/core/plan/plan.ts';
 
@@ -46,15 +45,6 @@ export function integrationOf(
     left: [],
     ...own,
   };
-}
-
-/** A field that is left as it is, at a line. */
-export function leftField(
-  address: string,
-  line: number,
-  because: LeftDocument['because'] = 'hidden',
-): LeftDocument {
-  return { address, because, source: place(line) };
 }
 
 export function serverOf(
@@ -102,139 +92,250 @@ export function documentWith(
   };
 }
 
-const base = {
-  ref: 'origin/main',
-  commit: 'c0ffee0123456789c0ffee0123456789c0ffee01',
+const COMMIT = '59451ae5407d59451ae5407d59451ae5407d5945';
+const BASE = { ref: 'main', commit: COMMIT };
+
+/** Where the files are: places of a page lead there. */
+const REPOSITORY = {
+  repository: 'https://github.com/acme/integrations',
+  commit: COMMIT,
 };
 
-const many = ['alpha', 'beta', 'delta', 'gamma'].map((name) =>
-  integrationOf(name, [
-    changeOf(name, 4, { source: place(4, 'base/defaults.yaml') }),
-  ]),
-);
+type Own = Partial<ChangeDocument>;
+type OwnIntegration = Partial<IntegrationDocument>;
 
-/** Every label, risk and kind of value, on two servers of which one has more. */
+/** A field of an integration: `limit`, or `apiKey.permission`. */
+function field(name: string, key: string, line: number, own: Own = {}) {
+  const ending = key.endsWith('.permission') ? '' : '.value';
+  const address = `${name}.options.${key}${ending}`;
+  const file = `base/${name}.yaml`;
+  const source = { file, line, column: 7, endColumn: 12 };
+  return changeOf(name, line, { address, source, ...own });
+}
+
+function planOf(
+  servers: readonly ServerDocument[],
+  own: Partial<Document> = {},
+): Document {
+  return documentWith(servers, { ...REPOSITORY, base: BASE, ...own });
+}
+
+/** Every section, kind of value and finding, and all that is left alone. */
 export function sampleDocument(): Document {
-  const refusal = {
-    code: 'risk-refused',
-    severity: 'error',
-    message:
-      'virustotal.options.apiKey.permission: all users will see this secret.',
-    hint: 'Pass --allow exposes-secret to apply it.',
-    risk: 'exposes-secret',
-    server: 'production',
-    integrations: ['virustotal'],
-    addresses: ['virustotal.options.apiKey.permission'],
-    places: [place(12)],
-  } as const;
-  const production = serverOf(
-    'production',
-    [
-      ...many,
-      integrationOf(
-        'splunk',
-        [
-          changeOf('splunk', 31, {
-            address: 'splunk.options.query.value',
-            label: 'drift',
-            before: 'index=main\n| head 10\n```\n',
-            after: 'index=main\n| head 20\n```\n',
-          }),
-          changeOf('splunk', 33, {
-            label: 'conflict',
-            base: 10,
-            before: 20,
-            after: 30,
-          }),
-          changeOf('splunk', 34, {
-            address: 'splunk.options.types.value',
-            before: [{ display: 'IP', value: 'ip' }],
-            after: [{ display: 'URL', value: 'url' }],
-          }),
-        ],
-        {
-          left: [
-            {
-              ...leftField('splunk.options.timeout.value', 36, 'waived'),
-              before: 5,
-              after: 10,
-              until: '2026-12-31',
-              reason: 'slow until the upgrade',
-            },
-          ],
-        },
-      ),
-      integrationOf(
-        'virustotal',
-        [
-          changeOf('virustotal', 12, {
-            address: 'virustotal.options.apiKey.permission',
-            before: 'user-provides',
-            after: 'lock-and-show',
-            risks: ['exposes-secret', 'overrides-users'],
-            comment: 'asked for by the SOC',
-          }),
-          changeOf('virustotal', 11, {
-            address: 'virustotal.options.apiKey.value',
-            ...{ before: null, after: null, secret: true },
-            reference: '${env:SETPOINT_VT_API_KEY}',
-          }),
-          changeOf('virustotal', 15, {
-            address: 'virustotal.options.token.value',
-            ...{ before: null, after: null, secret: true, label: 'drift' },
-            reference: '${env:SETPOINT_VT_TOKEN}',
-          }),
-        ],
-        {
-          source: place(9),
-          left: [
-            leftField('virustotal.options.password.value', 17),
-            {
-              address: 'virustotal.options.proxy.value',
-              because: 'released',
-            },
-            leftField('virustotal.options.url.value', 18, 'settled'),
-          ],
-        },
-      ),
-      integrationOf(
-        'whois',
-        [
-          changeOf('whois', 40, {
-            address: 'whois.autosubscribe',
-            ...{
-              before: false,
-              after: true,
-              label: 'drift',
-              risks: ['subscribes-everyone'],
-            },
-          }),
-        ],
-        { status: 'stopped' },
-      ),
-      integrationOf('zeek', [], { unplanned: true }),
-    ],
-    { refusals: [refusal] },
-  );
-  const found = {
-    ...({
-      code: 'unknown-option',
-      severity: 'error',
-      message: 'zeek has no option limt.',
-    } as const),
-    ...{
-      hint: 'Did you mean limit?',
-      server: 'production',
-      integrations: ['zeek'],
-    },
-    places: [{ file: 'base/zeek.yaml', line: 3, column: 5 }],
-  };
-  const servers = [serverOf('staging', many), production];
-  return documentWith(servers, {
-    repository: 'https://git.example/soc/integrations',
-    commit: `d${base.commit.slice(1)}`,
-    base,
-    policy: { 'subscribes-everyone': 'error' },
-    diagnostics: [found],
+  return planOf([serverOf('staging', onStaging()), productionServer()], {
+    diagnostics: [...FINDINGS, LOOSENED],
   });
 }
+
+function onStaging(): IntegrationDocument[] {
+  return [
+    integrationOf('jira', [field('jira', 'comments', 16, flag())]),
+    integrationOf('slack', slackChanges()),
+    integrationOf('splunk', [field('splunk', 'search', 20, SEARCH)]),
+    integrationOf('zeek', [], { unplanned: true }),
+  ];
+}
+
+function productionServer(): ServerDocument {
+  const integrations = [
+    integrationOf('jira', [
+      field('jira', 'comments', 16, flag()),
+      field('jira', 'apiKey.permission', 13, {
+        before: 'lock-and-hide',
+        after: 'lock-and-show',
+        risks: ['exposes-secret'],
+      }),
+      field('jira', 'apiKey', 12, { ...SECRET, rotated: '2026-11-21' }),
+    ]),
+    integrationOf('okta', [field('okta', 'maxResults', 9, { after: 90 })], {
+      status: 'stopped',
+      left: [{ address: 'okta.options.proxy.value', because: 'released' }],
+    }),
+    integrationOf('shodan', [
+      field('shodan', 'warn.permission', 6, {
+        before: 'user-provides',
+        after: 'lock-and-hide',
+        risks: ['overrides-users'],
+      }),
+    ]),
+    integrationOf('slack', slackChanges()),
+    integrationOf('splunk', [
+      field('splunk', 'search', 20, SEARCH),
+      field('splunk', 'maxTags', 33, { label: 'conflict', base: 4 }),
+      field('splunk', 'url', 8, LONG),
+      field('splunk', 'types', 9, CHOICES),
+    ]),
+    integrationOf('tenable', [], LEFT),
+    integrationOf('zeek', [], { unplanned: true }),
+  ];
+  return serverOf('prod', integrations, { refusals: [REFUSAL] });
+}
+
+const REFUSAL: Document['diagnostics'][number] = {
+  code: 'risk-refused',
+  severity: 'error',
+  message:
+    'The risk exposes-secret is refused: jira.options.apiKey.permission.',
+  hint: 'Apply with --allow exposes-secret; if it is no secret, say sensitive: false.',
+  risk: 'exposes-secret',
+  server: 'prod',
+  integrations: ['jira'],
+  addresses: ['jira.options.apiKey.permission'],
+  places: [{ file: 'base/jira.yaml', line: 13, column: 7 }],
+};
+
+const SECRET: Own = {
+  before: null,
+  after: null,
+  secret: true,
+  hidden: true,
+  reference: '${env:SETPOINT_JIRA_API_KEY}',
+};
+
+const SEARCH: Own = {
+  before:
+    'search index=threat\n| fields _time, host\n| sort - count\n| head 10',
+  after: 'search index=threat\n| fields _time, host\n| sort - count\n| head 25',
+};
+
+const LONG: Own = {
+  before: 'https://splunk.prod.example.com:8089/services/search',
+  after: 'https://splunk-search-1.prod.example.com:8089/services/search',
+};
+
+const CHOICES: Own = {
+  before: [choice('ip'), choice('url')],
+  after: [choice('url'), choice('domain')],
+};
+
+function choice(value: string) {
+  return { display: value.toUpperCase(), value };
+}
+
+function flag(own: Own = {}): Own {
+  return { before: false, after: true, ...own };
+}
+
+function slackChanges(): ChangeDocument[] {
+  const drift = { label: 'drift' } as const;
+  return [
+    field('slack', 'sendsMessages', 22, flag(drift)),
+    field('slack', 'channels', 23, {
+      ...drift,
+      before: 'general, soc-alerts',
+      after: 'general',
+    }),
+  ];
+}
+
+const PLACE = { file: 'base/tenable.yaml', line: 13, column: 16 };
+
+const LEFT: OwnIntegration = {
+  left: [
+    {
+      address: 'tenable.options.accessKey.value',
+      because: 'unread',
+      source: PLACE,
+      reference: '${env:SETPOINT_TENABLE_KEY}',
+    },
+    {
+      address: 'tenable.options.secretKey.value',
+      because: 'hidden',
+      source: PLACE,
+    },
+    {
+      address: 'tenable.options.timeout.value',
+      because: 'waived',
+      before: 30,
+      after: 60,
+      until: '2026-12-31',
+      reason: 'slow until the upgrade',
+      source: PLACE,
+    },
+    {
+      address: 'tenable.options.url.value',
+      because: 'settled',
+      source: PLACE,
+    },
+  ],
+};
+
+const LOOSENED: Document['diagnostics'][number] = {
+  code: 'loosened',
+  severity: 'warning',
+  message:
+    'setpoint.yaml is less strict at waivers/splunk.timeout: not set -> until 2026-12-31.',
+};
+
+const FINDINGS: Document['diagnostics'] = [
+  {
+    code: 'unknown-option',
+    severity: 'error',
+    message: 'zeek has no option limt.',
+    hint: 'Did you mean limit?',
+    server: 'prod',
+    integrations: ['zeek'],
+    places: [{ file: 'base/zeek.yaml', line: 11, column: 7 }],
+  },
+  {
+    code: 'secret-aged',
+    severity: 'warning',
+    message: 'jira.options.apiKey was replaced 268 days ago.',
+    integrations: ['jira'],
+    addresses: ['jira.options.apiKey.value'],
+    places: [{ file: 'base/jira.yaml', line: 12, column: 7 }],
+  },
+  {
+    code: 'not-running',
+    severity: 'warning',
+    message: 'Not running, so likely to refuse changes: okta_node_1 (stopped).',
+    hint: 'Start them before you apply.',
+    server: 'prod',
+    integrations: ['okta'],
+  },
+];
+
+/** How large a plan is. */
+export interface PlanSize {
+  readonly servers: number;
+  readonly integrations: number;
+  /** The changes of each integration. */
+  readonly changes: number;
+}
+
+/** A plan of many changes: risks, labels and values of all kinds by turns. */
+export function largePlan({ servers, integrations, changes }: PlanSize) {
+  const all: ServerDocument[] = [];
+  for (let at = 1; at <= servers; at += 1) {
+    const own: IntegrationDocument[] = [];
+    for (let number = 1; number <= integrations; number += 1) {
+      // Not every server has every integration.
+      if (servers > 2 && (at + number) % 5 === 0) continue;
+      own.push(largeIntegration(number, changes));
+    }
+    const name = `site-${String(at).padStart(2, '0')}`;
+    all.push(serverOf(name, own));
+  }
+  return planOf(all);
+}
+
+function largeIntegration(number: number, changes: number) {
+  const name = `integration-${String(number).padStart(3, '0')}`;
+  const own: ChangeDocument[] = [];
+  for (let at = 0; at < changes; at += 1) {
+    const turn = TURNS[(number + at) % TURNS.length];
+    const value = { before: `of ${number}`, after: `of ${number} and ${at}` };
+    own.push(field(name, `option${at}`, 10 + at, { ...value, ...turn }));
+  }
+  return integrationOf(name, own);
+}
+
+const TURNS: readonly Own[] = [
+  {},
+  flag({ risks: ['subscribes-everyone'] }),
+  SEARCH,
+  { label: 'drift' },
+  { label: 'conflict', base: 4 },
+  LONG,
+  {},
+];

@@ -18,11 +18,24 @@ describe.each(Object.entries(SAMPLES))('%s', (_, document: Document) => {
   );
 });
 
-// The other formats have golden documents beside their tests.
-const GOLDEN = Object.entries(SAMPLES).filter(([name]) =>
-  /^(plan|applied)$/.test(name),
-);
+/** A report; a page without its style and script, and without their hashes. */
+function withoutAssets(report: string): string {
+  return report
+    .replace(/(?<=<(style|script)>).*?(?=<\/\1>)/gs, '')
+    .replace(/sha256-[\w+/=]+/g, 'sha256-');
+}
 
-test.each(GOLDEN)('%s as JSON', (name, document) => {
-  expectGolden(`${name}.json`, rendered('json', document));
+// Texts have golden documents in several widths.
+const GOLDEN = [
+  ...FORMATS.filter((format) => format !== 'text').flatMap((format) => [
+    ['plan', format] as const,
+    ['applied', format] as const,
+  ]),
+  ['values', 'markdown'] as const,
+];
+
+test.each(GOLDEN)('%s as %s', (name, format) => {
+  const document = SAMPLES[name];
+  if (document === undefined) throw new Error(`no sample ${name}`);
+  expectGolden(`${name}.${format}`, withoutAssets(rendered(format, document)));
 });

@@ -5,7 +5,6 @@ import {
   changeOf,
   documentWith,
   integrationOf,
-  leftField,
   sampleDocument,
   serverOf,
 } from '../../support/documents.ts';
@@ -17,7 +16,7 @@ const choices = (...values: readonly string[]) =>
   values.map((value) => ({ display: value.toUpperCase(), value }));
 
 /** After an apply: each outcome, an integration with several, and one that was not tried. */
-function applied(): Document {
+export function applied(): Document {
   const ended = (
     name: string,
     ...outcomes: readonly NonNullable<ReturnType<typeof changeOf>['outcome']>[]
@@ -204,9 +203,12 @@ function values(): Document {
   });
   const vt = integrationOf('vt', changes, { id: 'vt' });
   const snapshot = { takenAt: '2026-11-19T20:00:00Z' };
-  const many = Array.from({ length: 23 }, (_, at) =>
-    leftField(`vt.options.hidden${at}.value`, at + 1),
-  );
+  const many = Array.from({ length: 23 }, (_, at) => {
+    return {
+      address: `other.options.hidden${at}.value`,
+      because: 'hidden',
+    } as const;
+  });
   return documentWith([
     serverOf('host.example', [vt], {
       url: 'https://host.example/base',

@@ -5,6 +5,7 @@ import { forLog, visible } from '../escape.ts';
 import type { Card, Note, Row, Section } from '../model/cards.ts';
 import type { Cause } from '../model/causes.ts';
 import { namesIn } from '../model/facts.ts';
+import { sizeOf } from '../model/left.ts';
 import { type Model, modelOf } from '../model/model.ts';
 import { type DiffLine, folded, type Run, textOf } from '../model/text-diff.ts';
 import type { View } from '../report.ts';
@@ -169,7 +170,7 @@ const LONGEST_ALERT = 10_000;
 function headBlocks(model: Model): string[] {
   const { document, headline, result, alerts } = model;
   const { command } = document;
-  const title = shortSentence(headline.sentence);
+  const title = shortSentence(headline);
   const lower = title.charAt(0).toLowerCase() + title.slice(1);
   const blocks = [
     `<!-- setpoint ${command} -->`,
@@ -178,7 +179,7 @@ function headBlocks(model: Model): string[] {
   if (result !== undefined) {
     const { text, verdict, open } = result;
     const some = `**${verdict.text}**: ${shortSentence(open)}`;
-    blocks.push(open === '' ? `**${text}**` : some);
+    blocks.push(open === '' ? `**${shortSentence(text)}**` : some);
   }
   for (const [tone, own] of grouped(alerts, (alert) => alert.tone)) {
     const paragraphs = own.flatMap(({ title: words, causes }) => {
@@ -258,9 +259,6 @@ function tailBlocks(model: Model): string[] {
     blocks.push(fold(count(warnings.length, 'warning'), shown.join('\n')));
   }
   if (left.length > 0) {
-    const counts = left.map(({ title, size }) => {
-      return `${title}: ${count(size, 'field')}`;
-    });
     const texts = left.map(({ title, how, fields }) => {
       const names = fields.map(({ field, more }) => {
         return phrase([code(field), more && `(${sentence(more)})`]);
@@ -268,7 +266,7 @@ function tailBlocks(model: Model): string[] {
       const shown = fitting(names, LONGEST_LEFT, 'field').join(', ');
       return `**${title}**, ${shortSentence(how)}: ${shown}`;
     });
-    blocks.push(fold(counts.join(', '), texts.join('\n\n')));
+    blocks.push(fold(count(sizeOf(left), 'more field'), texts.join('\n\n')));
   }
   const made = [...when, `setpoint ${document.tool.version}`];
   blocks.push(`<sub>${shortSentence(made.join(', '))}</sub>`);

@@ -123,9 +123,7 @@ export function sectionsOf(
     const own = groups.get(rule);
     if (own === undefined) continue;
     const { tone } = rule;
-    const isOther = tone === 'change' && sections.length > 0;
-    const words = isOther ? 'Other changes' : rule.title;
-    const title = options.isComparison ? 'Differences' : words;
+    const title = options.isComparison ? 'Differences' : rule.title;
     const cards = own.map((group) => cardOf(group, title, options.servers));
     sections.push({ tone, title, cards: cards.sort(compareCards) });
   }

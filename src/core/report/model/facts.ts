@@ -181,16 +181,14 @@ export interface Tallies {
 /** Who moved fields. */
 const LABELS = [
   ['change', 'by this branch'],
-  ['conflict', 'conflicts'],
+  ['conflict', 'in conflict'],
   ['drift', 'drift'],
 ] as const;
 
 /** Groups changes: by who moved them, by risk and by outcome. */
 export function talliesOf(facts: readonly Fact[]): Tallies {
-  const labels = LABELS.map(([key, name]): Tally => {
+  const labels = LABELS.map(([key, words]): Tally => {
     const own = facts.filter(({ change }) => change.label === key);
-    const isOne = key === 'conflict' && own.length === 1;
-    const words = isOne ? 'conflict' : name;
     return { kind: 'label', key, words, tone: key, facts: own };
   });
   const risks = RISK_NAMES.map((key): Tally => {

@@ -27,29 +27,20 @@ export interface Outline extends Tallies {
   readonly refused: readonly Cause[];
 }
 
-/** The sentence at the top, and its parts: `5 changes` `in 1 integration` `on prod`. */
-export interface Headline {
-  readonly what: string;
-  readonly scope: string;
-  readonly where: string;
-  readonly sentence: string;
-}
-
-/** How many changes there are, who made them, and where. */
-export function headlineOf(outline: Outline): Headline {
+/** The sentence at the top: how many changes there are, who made them, and where. */
+export function headlineOf(outline: Outline): string {
   const { document, facts, labels } = outline;
   const where = whereOf(document);
-  if (facts.length === 0) {
-    const what = noneText(outline);
-    return { what, scope: '', where, sentence: phrase([what, where]) };
-  }
+  if (facts.length === 0) return phrase([noneText(outline), where]);
   const noun = document.command === 'compare' ? 'difference' : 'change';
-  const what = count(facts.length, noun);
-  const scope = `in ${count(namesIn(facts).length, 'integration')}`;
   const who = labels.map(({ facts: own, words }) => `${own.length} ${words}`);
-  const whole = who.length === 0 ? what : `${what} (${who.join(', ')})`;
-  const sentence = phrase([whole, scope, where]);
-  return { what, scope, where, sentence };
+  const integrations = count(namesIn(facts).length, 'integration');
+  return phrase([
+    count(facts.length, noun),
+    who.length > 0 && `(${who.join(', ')})`,
+    `in ${integrations}`,
+    where,
+  ]);
 }
 
 function whereOf({ servers }: Document): string {
@@ -89,21 +80,13 @@ export interface Verdict {
 
 /** The verdict on what is not written yet; undefined if there is nothing to judge. */
 export function verdictOf(outline: Outline): Verdict | undefined {
-  const { document, facts, risks, errors, leftOut, refused } = outline;
+  const { document, facts, risks, errors, refused } = outline;
   const { command, servers, complete } = document;
   if (servers.length === 0) return undefined;
-  if (refused.length > 0) {
-    const who = command === 'undo' ? 'Undo' : 'Apply';
-    return { tone: 'bad', text: `${who} refuses this` };
+  if (refused.length > 0) return { tone: 'bad', text: 'Refused' };
+  if (errors.length > 0 || complete === false) {
+    return { tone: 'bad', text: 'Correct this first' };
   }
-  if (complete === false) {
-    return { tone: 'bad', text: 'A server could not be planned' };
-  }
-  if (leftOut.length > 0) {
-    const names = count(leftOut.length, 'integration');
-    return { tone: 'bad', text: `${names} left out` };
-  }
-  if (errors.length > 0) return { tone: 'bad', text: 'Correct this first' };
   if (command === 'compare') return undefined;
   if (command === 'diff') return { tone: 'dim', text: 'No server was asked' };
   if (command === 'undo') return { tone: 'dim', text: 'Nothing written' };
@@ -116,7 +99,7 @@ export function verdictOf(outline: Outline): Verdict | undefined {
 export interface Result {
   readonly verdict: Verdict;
   readonly verb: 'written' | 'undone';
-  /** `13 of 14 changes written (12 verified, 1 sent)` */
+  /** `13 of 14 changes written (12 verified, 1 sent) on prod` */
   readonly text: string;
   /** `4 failed on staging, 3 stale on staging`; empty if all went well. */
   readonly open: string;
@@ -150,7 +133,11 @@ export function resultOf(outline: Outline): Result | undefined {
   }
   const all = facts.length + left;
   const done = `${facts.length - failed} of ${count(all, 'change')} ${verb}`;
-  const text = good.length === 0 ? done : `${done} (${good.join(', ')})`;
+  const text = phrase([
+    done,
+    good.length > 0 && `(${good.join(', ')})`,
+    whereOf(document),
+  ]);
   const verdict: Verdict =
     open.length === 0
       ? { tone: 'good', text: `All ${verb}` }

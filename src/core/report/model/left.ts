@@ -20,60 +20,54 @@ interface LeftField {
   readonly more: string;
 }
 
-interface Reason {
-  readonly title: string;
-  readonly how: string;
+/** How many fields are left, for all reasons. */
+export function sizeOf(lefts: readonly Left[]): number {
+  return lefts.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** Why a field is left as it is. Two reasons may share a title. */
-const REASONS: Record<LeftDocument['because'], Reason> = {
-  hidden: {
-    title: 'Not compared',
-    how: 'hidden by the server (--write-hidden ADDRESS writes them)',
-  },
-  unread: { title: 'Not compared', how: 'of variables that are not set' },
-  waived: { title: 'Waived', how: 'until the day that setpoint.yaml says' },
-  settled: { title: 'Already live', how: 'changed here, and on the server' },
-  released: { title: 'No longer managed', how: 'kept on the server' },
+/** Why a field is left as it is: the title, and how. */
+const REASONS: Record<LeftDocument['because'], readonly [string, string]> = {
+  hidden: [
+    'Not compared',
+    'hidden by the server (--write-hidden ADDRESS writes them)',
+  ],
+  unread: ['Not compared', 'of variables that are not set'],
+  waived: ['Waived', 'until the day that setpoint.yaml says'],
+  settled: ['Already live', 'changed here, and on the server'],
+  released: ['No longer managed', 'kept on the server'],
 };
 
 /** A field that is left on a server. */
 interface LeftOn extends LeftField {
   readonly server: string;
-  readonly reason: LeftDocument['because'];
+  readonly because: string;
 }
 
 /** What is left, in the order of the reasons. */
 export function leftOf({ servers, command }: Document): Left[] {
-  const fields: LeftOn[] = [];
+  const all: LeftOn[] = [];
   for (const { name: server, integrations } of servers) {
     for (const { name, left } of integrations) {
-      for (const each of left) {
-        const field = shortAddress(name, each.address);
-        const more = moreOf(each);
-        fields.push({ server, reason: each.because, field, more });
+      for (const { address, because, until, reason, reference } of left) {
+        const field = shortAddress(name, address);
+        const day = until && `until ${until}`;
+        const unset = because === 'unread' && reference;
+        const more = phrase([day, reason, unset], ', ');
+        all.push({ server, because, field, more });
       }
     }
   }
-  const order = Object.keys(REASONS);
-  const rank = ({ reason }: LeftOn): number => order.indexOf(reason);
-  fields.sort((one, other) => rank(one) - rank(other));
   const isOffline =
     command === 'compare' || servers.some(({ snapshot }) => snapshot);
+  const byReason = grouped(all, ({ because }) => because);
   const lefts: Left[] = [];
-  const byTitle = grouped(fields, ({ reason }) => REASONS[reason].title);
-  for (const [title, own] of byTitle) {
-    const hows = own.map(({ reason }) => {
-      // A comparison writes nothing, nor does a plan from snapshots.
-      const isShut = reason === 'hidden' && isOffline;
-      return isShut ? 'with a value that is not shown' : REASONS[reason].how;
-    });
-    lefts.push({
-      title,
-      how: [...new Set(hows)].join(', or '),
-      fields: onServers(own, servers.length),
-      size: own.length,
-    });
+  for (const [because, [title, words]] of Object.entries(REASONS)) {
+    const own = byReason.get(because) ?? [];
+    // A comparison writes nothing, nor does a plan from snapshots.
+    const isShut = because === 'hidden' && isOffline;
+    const how = isShut ? 'with a value that is not shown' : words;
+    const fields = onServers(own, servers.length);
+    lefts.push({ title, how, fields, size: own.length });
   }
   return lefts;
 }
@@ -83,17 +77,9 @@ function shortAddress(integration: string, address: string): string {
   return `${integration}.${fieldName(address, integration)}`;
 }
 
-function moreOf({ until, reason, because, reference }: LeftDocument): string {
-  const day = until && `until ${until}`;
-  const unset = because === 'unread' && reference;
-  return phrase([day, reason, unset], ', ');
-}
-
 /** Fields that are left for one reason, each once for all of its servers. */
 function onServers(fields: readonly LeftOn[], servers: number): LeftField[] {
-  const alike = grouped(fields, ({ reason, field, more }) =>
-    JSON.stringify([reason, field, more]),
-  );
+  const alike = grouped(fields, ({ field, more }) => `${field} ${more}`);
   const shown: LeftField[] = [];
   for (const group of alike.values()) {
     const [{ field, more }] = group;

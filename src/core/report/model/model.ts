@@ -19,7 +19,6 @@ import {
   talliesOf,
 } from './facts.ts';
 import {
-  type Headline,
   headlineOf,
   type NextStep,
   nextOf,
@@ -38,7 +37,8 @@ import { sumOf } from './servers.ts';
  * only write it. All texts are foreign; each sink escapes them.
  */
 export interface Model extends Outline {
-  readonly headline: Headline;
+  /** The sentence at the top. */
+  readonly headline: string;
   readonly verdict: Verdict | undefined;
   /** How an apply ended; undefined before it. */
   readonly result: Result | undefined;
@@ -148,12 +148,8 @@ const REMINDERS: ReadonlySet<string> = new Set([
 
 /** What needs a person: what is refused, then errors, then reminders. */
 function alertsOf(outline: Outline, reminders: readonly Cause[]): Alert[] {
-  const { document, errors, refused } = outline;
-  const who = document.command === 'undo' ? 'undo' : 'apply';
-  const title =
-    document.command === 'diff'
-      ? 'An apply would refuse this'
-      : `Refused: ${who} writes nothing until this is lifted`;
+  const { errors, refused } = outline;
+  const title = 'Refused: nothing is written until this is lifted';
   const alerts: Alert[] = [
     { tone: 'bad', title, causes: refused },
     { tone: 'bad', title: errorsTitle(outline), causes: errors },
@@ -168,15 +164,14 @@ function alertsOf(outline: Outline, reminders: readonly Cause[]): Alert[] {
 /** The most names in a title. */
 const MOST_NAMES = 6;
 
-function errorsTitle({ document, outcomes, errors, leftOut }: Outline): string {
+function errorsTitle({ document, errors, leftOut }: Outline): string {
   if (document.complete === false && document.command === 'plan') {
     return 'A server could not be planned: apply writes nothing without --keep-going';
   }
   if (leftOut.length > 0) {
     return `Left out, because of errors: ${listed(leftOut, MOST_NAMES)}`;
   }
-  if (outcomes.length === 0) return count(errors.length, 'error');
-  return document.command === 'undo' ? 'Not undone' : 'Not written';
+  return count(errors.length, 'error');
 }
 
 /** When a document was made, what it is compared with, and what bounds it. */

@@ -1,4 +1,3 @@
-import { parseJson } from '../../model/json.ts';
 import { toldApart } from '../../model/look-alike.ts';
 import {
   isChoice,
@@ -17,7 +16,7 @@ import {
 } from './text-diff.ts';
 
 /** One side of a change as text, for a sink to escape. */
-export interface ShownSide {
+interface ShownSide {
   readonly text: string;
   /**
    * Whether it is a value, or words of ours, such as `(hidden)`: no value reads
@@ -143,7 +142,7 @@ const SHORT_NEW = 60;
 export function shownValue(change: ChangeDocument): ShownValue {
   const { before, after } = sidesOf(change);
   if (before.kind === 'nothing') {
-    const text = laidOut(after.text).replace(/\n$/, '');
+    const text = after.text.replace(/\n$/, '');
     if (text.length <= SHORT_NEW && !text.includes('\n')) {
       return { kind: 'line', mark: '+', after: [runOf(after, '+')] };
     }
@@ -159,7 +158,7 @@ export function shownValue(change: ChangeDocument): ShownValue {
   }
   const members = changedMembers(change);
   if (members.length > 0) return { kind: 'line', mark, after: members };
-  return changedText(laidOut(before.text), laidOut(after.text));
+  return changedText(before.text, after.text);
 }
 
 function runOf({ text, kind }: ShownSide, mark: '-' | '+'): Run {
@@ -192,13 +191,6 @@ function changedText(before: string, after: string): ShownValue {
     { mark: '+', runs: sides.after },
   ];
   return { kind: 'lines', mark: '~', lines };
-}
-
-/** Long JSON with one member a line; other texts as they are. */
-function laidOut(text: string): string {
-  if (text.length <= SHORT || !/^\s*[[{]/.test(text)) return text;
-  const document = parseJson(text);
-  return document === undefined ? text : JSON.stringify(document, null, 2);
 }
 
 /** A text of more parts than this is compared like a list. */

@@ -1,6 +1,7 @@
 import { at, count, listed } from '../../findings/words.ts';
 import type { Document } from '../../plan/plan.ts';
 import type { Cause } from '../model/causes.ts';
+import { sizeOf } from '../model/left.ts';
 import { type Alert, type Model, modelOf } from '../model/model.ts';
 import type { View } from '../report.ts';
 import { placed, sectionsPart, toolsPart } from './changes.ts';
@@ -29,7 +30,7 @@ ${headPart(model)}
 <p id="none" hidden>No change matches. <button class="chip" type="button" id="clear">Clear the filter</button></p>${donePart(model)}<div id="warnings">${warnings.length > 0 && boxPart(warned, model)}</div>${leftPart(model)}${command}</main>
 <footer class="wrap dim">setpoint ${document.tool.version}</footer>
 <div id="said" role="status" class="hush"></div>`;
-  const title = `${model.headline.sentence} - setpoint ${document.command}`;
+  const title = `${model.headline} - setpoint ${document.command}`;
   return htmlDocument(title, body);
 }
 
@@ -42,10 +43,10 @@ function headPart(model: Model): Markup {
     const [time] = when;
     origin[1] = html`<time datetime="${createdAt}">${time}</time><span id="age"></span>`;
   }
-  const links: Part[] = left.map(({ title, size }) => {
-    const words = `${size} ${title.toLowerCase()}`;
-    return html`<a href="#left">${words}</a>`;
-  });
+  const links: Part[] = [];
+  if (left.length > 0) {
+    links.push(html`<a href="#left">${count(sizeOf(left), 'more field')}</a>`);
+  }
   // Without servers the headline counts them.
   if (warnings.length > 0 && document.servers.length > 0) {
     const words = count(warnings.length, 'warning');
@@ -58,7 +59,7 @@ function headPart(model: Model): Markup {
   const pill =
     verdict && html`<span class="pill ${verdict.tone}">${verdict.text}</span>`;
   return html`<header class="wrap top"><p class="dim">${joined(origin, ' · ')}</p>
-<h1>${headline.what} ${headline.scope} <span class="dim">${headline.where}</span> ${pill}</h1>${also}</header>`;
+<h1>${headline} ${pill}</h1>${also}</header>`;
 }
 
 /** Findings or refusals, under a title unless the page has that already. */
@@ -66,7 +67,7 @@ function boxPart(
   { tone, title, causes }: Alert,
   { document, headline }: Model,
 ): Markup {
-  const head = title !== headline.what && html`<h2>${title}</h2>`;
+  const head = title !== headline && html`<h2>${title}</h2>`;
   const written = causes.map((cause) => causePart(cause, document));
   return html`
 <section class="alert ${tone}">${head}<ul>${written}</ul></section>`;

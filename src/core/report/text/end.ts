@@ -77,10 +77,10 @@ function totalOf(model: Model, view: View): EndFact[] {
     const isUnwritten =
       isWriting(command) && view.isPreview !== true && model.facts.length > 0;
     const nothing = isUnwritten ? '. Nothing was written.' : '';
-    facts.push({ name, text: `${headline.sentence}${nothing}`, paint });
+    facts.push({ name, text: `${headline}${nothing}`, paint });
   } else {
     const { verb, text, open } = result;
-    facts.push({ name, text: `${text} ${headline.where}`, paint });
+    facts.push({ name, text, paint });
     if (open !== '')
       facts.push({ name: `NOT ${verb}`, text: open, paint: 'error' });
   }

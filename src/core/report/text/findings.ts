@@ -1,6 +1,5 @@
 import { SEVERITIES } from '../../findings/entry.ts';
 import { at, count, listed } from '../../findings/words.ts';
-import { grouped } from '../../model/json.ts';
 import { forLog, visible } from '../escape.ts';
 import { type Cause, causesOf, type Finding } from '../model/causes.ts';
 import type { View } from '../report.ts';
@@ -16,7 +15,7 @@ const NAMED_AT_MOST = 8;
 /** How findings are shown. */
 export interface FindingsView extends View {
   readonly sources: Sources;
-  /** Whether a total follows, which makes one of findings needless. */
+  /** Whether a total follows, below an empty line. */
   readonly isBeforeTotal?: boolean | undefined;
 }
 
@@ -38,28 +37,10 @@ export function renderFindings(
   const shown = causes.slice(0, SHOWN_AT_MOST);
   shown.sort((one, other) => weight(other) - weight(one));
   const blocks = shown.map((cause) => causeLines(cause, view));
-  const closing = closingText(causes, view);
-  if (closing !== '') blocks.push([closing]);
+  const left = causes.length - SHOWN_AT_MOST;
+  if (left > 0) blocks.push([`${count(left, 'more finding')} not shown.`]);
   const text = paragraphs(blocks);
   return forLog(view.isBeforeTotal === true ? `${text}\n` : text);
-}
-
-/** How many there are of each severity, and how many are not shown. */
-function closingText(
-  causes: readonly Cause[],
-  { isBeforeTotal }: FindingsView,
-): string {
-  const parts: string[] = [];
-  if (isBeforeTotal !== true && causes.length > 1) {
-    const counts: string[] = [];
-    for (const [severity, own] of grouped(causes, (each) => each.severity)) {
-      counts.push(count(own.length, severity));
-    }
-    parts.push(`${counts.join(', ')}.`);
-  }
-  const left = causes.length - SHOWN_AT_MOST;
-  if (left > 0) parts.push(`${count(left, 'more finding')} not shown.`);
-  return parts.join(' ');
 }
 
 /** Findings of one cause: the first in full, and where else it shows. */

@@ -235,7 +235,7 @@ describe('the headline, the verdict and the next command', () => {
     const { headline, verdict, result, next } = modelOf(document);
     const command = next && `${next.lead} ${next.command}`.trim();
     const ended = result && [result.text, result.open];
-    return [headline.sentence, verdict?.text, ...(ended ?? []), command];
+    return [headline, verdict?.text, ...(ended ?? []), command];
   };
 
   test('do not call an undo whole that left a secret', () => {
@@ -256,7 +256,7 @@ describe('the headline, the verdict and the next command', () => {
     expect(told(document)).toEqual([
       '1 change in 1 integration on a',
       '1 of 2 not undone',
-      '1 of 2 changes undone (1 verified)',
+      '1 of 2 changes undone (1 verified) on a',
       '1 field left (vt.options.key.value)',
       undefined,
     ]);

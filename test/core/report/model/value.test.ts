@@ -30,7 +30,6 @@ function linesOf(own: Own): string[] {
 
 const secret = { secret: true, before: null, after: null } as const;
 const reference = '${env:SETPOINT_KEY}';
-const LONG = 'a'.repeat(50);
 
 describe('a value', () => {
   test.each<[string, Own, readonly string[]]>([
@@ -46,20 +45,6 @@ describe('a value', () => {
     ],
     ['a list that was empty', { before: [], after: 'b' }, ['+ b']],
     ['an empty text', { before: 'x', after: '' }, ['- x -> (empty)']],
-    [
-      'long JSON',
-      {
-        before: `{"limit":1,"host":"${LONG}"}`,
-        after: `{"limit":2,"host":"${LONG}"}`,
-      },
-      [
-        '  {',
-        '-   "limit": 1,',
-        '+   "limit": 2,',
-        `    "host": "${LONG}"`,
-        '  }',
-      ],
-    ],
     ['blanks', { before: 'a b', after: 'a  b' }, ['~ a b -> a  b']],
     [
       'a newline at one end',

@@ -6,18 +6,13 @@ import {
   changeOf,
   documentWith,
   integrationOf,
+  largePlan,
   sampleDocument,
   serverOf,
 } from '../../../support/documents.ts';
 import { foreignDocument } from '../../../support/foreign-report.ts';
 import { type HtmlElement, parsedPage } from '../../../support/html.ts';
-import {
-  endedApply,
-  findingsOnly,
-  largePlan,
-  richPlan,
-  smallPlan,
-} from '../../../support/page-documents.ts';
+import { applied } from '../samples.ts';
 
 function pageOf(document: Document, full = false): HtmlElement {
   return parsedPage(renderPage(document, { paint: PLAIN, width: 80, full }));
@@ -61,13 +56,10 @@ function sharedPlan(): Document {
 }
 
 const DOCUMENTS: Readonly<Record<string, Document>> = {
-  'a small plan': smallPlan(),
-  'a plan with everything': richPlan(),
-  'a sample': sampleDocument(),
-  'an apply': endedApply(),
+  'a plan with everything': sampleDocument(),
+  'an apply': applied(),
   'a shared change': sharedPlan(),
   'a large plan': largePlan({ servers: 9, integrations: 8, changes: 2 }),
-  'findings alone': findingsOnly(),
   'a name of any characters': foreignDocument('a b%41"#&+'),
 };
 
@@ -144,10 +136,10 @@ describe('a page', () => {
   });
 
   test('leads to lines at the commit, and nowhere else outside', () => {
-    const links = pageOf(richPlan())
+    const links = pageOf(sampleDocument())
       .named('a')
       .filter((link) => !link.attribute('href')?.startsWith('#'));
-    const { commit } = richPlan();
+    const { commit } = sampleDocument();
     const root = `https://github.com/acme/integrations/blob/${commit}/base/`;
     expect(links.length).toBeGreaterThan(5);
     for (const link of links) {
@@ -157,10 +149,11 @@ describe('a page', () => {
   });
 
   test('has all that is left, folded, with reason and day', () => {
-    const page = pageOf(richPlan());
+    const page = pageOf(sampleDocument());
     const [left] = page.all().filter((own) => own.attribute('id') === 'left');
     const folds = left?.named('details') ?? [];
     expect(folds.map((own) => own.named('b')[0]?.text())).toEqual([
+      'Not compared',
       'Not compared',
       'Waived',
       'Already live',

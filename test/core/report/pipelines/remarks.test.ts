@@ -27,7 +27,7 @@ describe('results stay the same when lines move', () => {
     const prints = (document: Document) =>
       rendered('sarif', document).match(/"setpoint\/v1": "[0-9a-f]+"/g);
     expect(prints(moved(sampleDocument()))).toEqual(prints(sampleDocument()));
-    expect(new Set(prints(sampleDocument())).size).toBe(17);
+    expect(new Set(prints(sampleDocument())).size).toBe(20);
   });
   test('that their words name', () => {
     const printOf = (line: number) => {

@@ -75,9 +75,7 @@ describe('findings for a person', () => {
     const text = shown([...warnings, error(900), error(901)]);
     expect(places(text)).toHaveLength(100);
     expect(places(text).slice(-2)).toEqual(['a.yaml:900', 'a.yaml:901']);
-    expect(text).toMatch(
-      /2 errors, 150 warnings\. 52 more findings not shown\.\n$/,
-    );
+    expect(text).toMatch(/\n52 more findings not shown\.\n$/);
   });
   test('count by mistakes: 101 findings of one leave room for others', () => {
     const misfits = Array.from({ length: 101 }, (_, index) =>
