@@ -8,12 +8,14 @@ import {
   type ResolvedConfig,
   resolveConfig,
 } from '../../core/config/resolve.ts';
+import { plainAddress } from '../../core/config/server-url.ts';
 import {
   type Diagnostic,
   diagnostic,
   distinct,
 } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
+import { listed } from '../../core/findings/words.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import type { SourceFile } from '../../core/model/place.ts';
 import type {
@@ -26,13 +28,17 @@ import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
 import { named } from '../servers/results.ts';
-import { findServers, type Server } from '../servers/server.ts';
-import { unreadFiles } from '../sources/project.ts';
+import {
+  type ConfiguredServer,
+  type FoundServers,
+  findServers,
+  readConfigs,
+  type Server,
+} from '../servers/server.ts';
+import { findProject, unreadFiles } from '../sources/project.ts';
 import { digestFiles, readReferences } from '../sources/references.ts';
-import { type ConfiguredServer, readConfigs } from './configs.ts';
 import type { LiveParts } from './live.ts';
 import { type BaseConfig, readBaseConfigs } from './revision.ts';
-import { findSavedServers } from './saved-servers.ts';
 
 /**
  * A server, and all of its configuration that can be known before the first
@@ -128,6 +134,40 @@ export async function prepare(
     names: servers.flatMap(({ config }) => config.map(({ name }) => name)),
     warnings: distinct(findings),
   };
+}
+
+/**
+ * Finds the servers of a saved plan or of a report, or those that flags name.
+ * Fails if one of them is not in it, or has another address there.
+ */
+export async function findSavedServers(
+  run: Run,
+  saved: readonly ServerDocument[],
+): Promise<FoundServers> {
+  const { options } = run;
+  const { file = [], server, url } = options;
+  const isNamed = server !== undefined || url !== undefined || file.length > 0;
+  const names = saved.map(({ name }) => name);
+  const project = isNamed ? undefined : (await findProject(run))?.project;
+  const isOfProject = project?.servers.some(({ name }) => names.includes(name));
+  const selecting = isOfProject ? { ...options, server: names } : options;
+  const found = await findServers(run, selecting);
+  const isUndo = run.command === 'undo';
+  const foreign: Diagnostic[] = [];
+  for (const { name, url } of found.servers) {
+    const then = saved.find((server) => server.name === name)?.url;
+    const now = plainAddress(url.href);
+    if (then === now) continue;
+    const others = listed(saved.map((server) => server.url));
+    const file = `The ${isUndo ? 'report' : 'plan'} for ${name}`;
+    const problem = `it was made for ${then ?? others}, not for ${now}`;
+    const hint = isUndo
+      ? 'Only the server that was written can be taken back: name it, under the same address.'
+      : undefined;
+    foreign.push(diagnostic('file-unusable', { file, problem, hint }));
+  }
+  if (foreign.length > 0) fail(...foreign);
+  return found;
 }
 
 /**

@@ -21,8 +21,12 @@ import type { Run } from '../run.ts';
 import { configReader } from '../sources/config.ts';
 import type { LiveState } from './live.ts';
 import { headOf, type OfflinePlan } from './plan.ts';
-import type { Applied, Preparation, Prepared } from './prepare.ts';
-import { findSavedServers } from './saved-servers.ts';
+import {
+  type Applied,
+  findSavedServers,
+  type Preparation,
+  type Prepared,
+} from './prepare.ts';
 
 /** Prepares to take an apply back by its report. */
 export async function prepareUndo(

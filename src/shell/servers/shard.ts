@@ -45,8 +45,9 @@ export function notePart(run: Run, options: Options): void {
 
 function shardOfJob(env: Environment): Shard {
   for (const engine of ENGINES) {
-    const index = numberIn(env, engine.index) - engine.first + 1;
-    const count = numberIn(env, engine.count);
+    // No number compares with what is not set.
+    const index = Number(env[engine.index] || Number.NaN) - engine.first + 1;
+    const count = Number(env[engine.count] || Number.NaN);
     if (index >= 1 && index <= count) return { index, count };
   }
   const pairs = ENGINES.map(({ index, count }) => `${index} with ${count}`);
@@ -54,12 +55,6 @@ function shardOfJob(env: Environment): Shard {
     '--shard auto finds no part of a job in the environment.',
     `Set ${pairs.join(', or ')}.`,
   );
-}
-
-/** The number that a variable holds; -1 if it holds none. */
-function numberIn(env: Environment, name: string): number {
-  const text = env[name] ?? '';
-  return /^\d{1,4}$/.test(text) ? Number(text) : -1;
 }
 
 /**
