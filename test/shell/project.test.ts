@@ -87,7 +87,7 @@ describe('a project with several servers', () => {
     expect(applied.code).toBe(0);
     expect(applied.stderr.match(/Type yes/g)?.length).toBe(1);
     expect(applied.stderr).toContain(
-      'Apply these changes to staging, then production?',
+      'Apply these changes to staging and production?',
     );
     expect(applied.stdout).not.toContain('canary-');
     expect((await setpoint(['plan', '--exit-code'])).code).toBe(0);

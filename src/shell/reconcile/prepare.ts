@@ -38,7 +38,7 @@ import {
 import { findProject, unreadFiles } from '../sources/project.ts';
 import { digestFiles, readReferences } from '../sources/references.ts';
 import type { LiveParts } from './live.ts';
-import { type BaseConfig, readBaseConfigs } from './revision.ts';
+import { type Base, readOwnBases } from './revision.ts';
 
 /**
  * A server, and all of its configuration that can be known before the first
@@ -53,8 +53,8 @@ export interface Prepared extends Server, LiveParts {
   readonly allowedRisks?: readonly Risk[] | undefined;
   /** The files of its layers. */
   readonly files: readonly (readonly SourceFile[])[];
-  /** The declarations of the base of this branch; undefined without a base. */
-  readonly baseConfig?: BaseConfig | undefined;
+  /** What this branch is compared with. */
+  readonly base?: Base | undefined;
   /** The plan that was reviewed. */
   readonly reviewed?: ReviewedServer | undefined;
   /** The apply to take back, instead of planning what `config` asks. */
@@ -100,11 +100,11 @@ export async function prepare(
   const { configured, warnings } = await readConfigs(run, found);
   const { base: ref } = options;
   const bases =
-    ref === undefined ? undefined : await readBaseConfigs(run, configured, ref);
+    ref === undefined ? [] : await readOwnBases(run, configured, ref);
   const findings = [
     ...warnings,
     ...datedIn(run, configured),
-    ...(bases?.warnings ?? []),
+    ...bases.flatMap((base) => [...base.warnings]),
   ];
   if (plans === undefined) findings.push(...(await unreadFiles(run, options)));
   const servers: Prepared[] = [];
@@ -116,13 +116,13 @@ export async function prepare(
     );
     const config =
       servers[alike]?.config ??
-      (await openConfig(run, server, bases !== undefined));
+      (await openConfig(run, server, ref !== undefined));
     const reviewed = plans?.find(({ name }) => name === server.name);
-    const prepared = preparedServer(server, options, {
-      config,
-      baseConfig: bases?.configs.get(server.name),
-      reviewed,
-    });
+    const base = bases.find(({ names }) => names.includes(server.name));
+    const prepared = withChoices(
+      { ...server, config, base, reviewed },
+      options,
+    );
     servers.push(prepared);
     const { only = '*' } = prepared;
     findings.push(...referenceFindings(config, globMatcher(only)));
@@ -209,23 +209,12 @@ async function openConfig(
   return resolveConfig(linked, table, digested?.digests);
 }
 
-/** What is known of a server beside its files. */
-interface ServerParts {
-  readonly config: ResolvedConfig;
-  readonly baseConfig: BaseConfig | undefined;
-  readonly reviewed: ReviewedServer | undefined;
-}
-
-/** Joins a server with its configuration and its choices. */
-function preparedServer(
-  server: ConfiguredServer,
-  options: Options,
-  { config, baseConfig, reviewed }: ServerParts,
-): Prepared {
+/** Adds the choices of flags to a server, or those of its review. */
+function withChoices(server: Prepared, options: Options): Prepared {
+  const { reviewed, base } = server;
   const { only, writeHidden } =
     reviewed === undefined ? options : { only: reviewed.only, writeHidden: [] };
   const { policy, allowedChanges, allowedRisks = [] } = reviewed ?? {};
-  const policies = [server.policy, baseConfig?.policy ?? {}, policy ?? {}];
   // A flag does not widen what was reviewed.
   const limits = [options.allowChanges, allowedChanges].filter(
     (limit) => limit !== undefined,
@@ -233,8 +222,9 @@ function preparedServer(
   const risks = new Set([...(options.allow ?? []), ...allowedRisks]);
   return {
     ...server,
-    policy: strictest(policies),
-    ...{ only, writeHidden, config, reviewed, baseConfig },
+    only,
+    writeHidden,
+    policy: strictest([server.policy, base?.policy ?? {}, policy ?? {}]),
     allowedChanges: limits.length === 0 ? undefined : Math.min(...limits),
     allowedRisks: risks.size === 0 ? undefined : [...risks],
   };

@@ -76,50 +76,33 @@ export interface Base {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** The base of a branch, as one server declares it. */
-export interface BaseConfig {
-  readonly base: RevisionDocument;
-  readonly policy: Policy;
-  readonly before: ResolvedConfig;
-  readonly tip: ResolvedConfig | undefined;
-}
-
-/** The bases of servers, by their names. */
-interface BaseConfigs {
-  readonly configs: ReadonlyMap<string, BaseConfig>;
-  readonly warnings: readonly Diagnostic[];
-}
-
-/** Reads the base of each server. Fails if it has errors. */
-export async function readBaseConfigs(
+/**
+ * Reads the bases of servers, with what the branch lacks of them. Fails if they
+ * have errors.
+ */
+export async function readOwnBases(
   run: Run,
   configured: readonly ConfiguredServer[],
   ref: string,
-): Promise<BaseConfigs> {
+): Promise<readonly Base[]> {
   const names = configured.map(({ name }) => name);
   const { file = [] } = run.options;
   const part = { file, name: names[0] ?? '', select: serversNamed(names) };
-  const configs = new Map<string, BaseConfig>();
-  const warnings: Diagnostic[] = [];
-  for (const found of await readBases(run, part, { ref }, names)) {
-    const { mergeBase, tip, policy } = found;
+  const bases: Base[] = [];
+  for (const base of await readBases(run, part, { ref }, names)) {
+    const warnings = [...base.warnings];
     const branch = new Map<string, ResolvedConfig>();
     for (const { name, linked, root } of configured) {
-      if (!found.names.includes(name)) continue;
-      configs.set(name, {
-        base: mergeBase.base ?? { ref },
-        policy,
-        before: configIn(mergeBase, name),
-        tip: tip && configIn(tip, name),
-      });
-      warnings.push(...newServer(mergeBase, name));
-      if (tip === undefined) continue;
+      if (!base.names.includes(name)) continue;
+      warnings.push(...newServer(base.mergeBase, name));
+      if (base.tip === undefined) continue;
       const { digests } = await digestFiles(run, linked, root);
       branch.set(name, resolveConfig(linked, undefined, digests));
     }
-    warnings.push(...found.warnings, ...behindOf(found, branch));
+    warnings.push(...behindOf(base, branch));
+    bases.push({ ...base, warnings });
   }
-  return { configs, warnings };
+  return bases;
 }
 
 /** Warns if a merge base does not have a server. */
