@@ -68,14 +68,14 @@ export function fitOfSnapshots(
 export async function fitOfSchemas(
   run: Run,
   configs: readonly Checked<WrittenConfig>[],
-  found: FoundServers,
+  { servers }: FoundServers,
 ): Promise<Fit> {
   const misfits: Misfit[] = [];
   const schemas: string[] = [];
   const unchecked = new Set<string>();
-  for (const [index, server] of found.servers.entries()) {
+  for (const [index, server] of servers.entries()) {
     const { value } = configs[index] ?? {};
-    const [layer] = found.layers[index] ?? [];
+    const [layer] = server.layers;
     if (value === undefined || layer === undefined) continue;
     const schema = await readPulledSchema(run, server.name, layer);
     if (schema === undefined) {

@@ -137,10 +137,7 @@ async function withSnapshots(
   const isForEach = isPerServer(path, '--live');
   if (project === undefined) {
     if (isForEach) {
-      failUsage(
-        '{server} needs a setpoint.yaml, which names the servers.',
-        'Name the snapshot itself.',
-      );
+      failUsage('{server} needs a setpoint.yaml, which names the servers.');
     }
     const snapshot = await readSnapshot(run, path);
     const { name, url } = snapshot.server;

@@ -9,17 +9,11 @@ import type { Environment } from '../runtime.ts';
 import { layerReader, type NamedFile } from '../sources/config.ts';
 import { type FoundProject, layersOf } from '../sources/project.ts';
 
-/** How an engine numbers the parts of a job. */
-interface Engine {
-  /** The variable with the number of this part. */
-  readonly index: string;
-  /** The variable with the number of parts. */
-  readonly count: string;
-  /** The number of the first part. */
-  readonly first: number;
-}
-
-const ENGINES: readonly Engine[] = [
+/**
+ * How engines number the parts of a job: the variables with the number of this
+ * part and with their count, and the number of the first one.
+ */
+const ENGINES = [
   // GitLab
   { index: 'CI_NODE_INDEX', count: 'CI_NODE_TOTAL', first: 1 },
   { index: 'CIRCLE_NODE_INDEX', count: 'CIRCLE_NODE_TOTAL', first: 0 },
