@@ -59,11 +59,9 @@ describe('the exit-code table', () => {
   ])('%s', async (_, yaml, args, env, code, codes) => {
     const { sandbox, attempt } = await scene(yaml);
     const result = await attempt(args, env);
-    expect([result.code, codesOf(result), result.stderr === '']).toEqual([
-      code,
-      codes,
-      codes.length === 0,
-    ]);
+    expect([result.code, codesOf(result)]).toEqual([code, codes]);
+    // A slow reading leaves a line of progress.
+    expect(/\w\[/.test(result.stderr)).toBe(codes.length > 0);
     expect(sandbox.exchanges.length === 0).toBe(code === 3);
     checkTalk(result);
   });

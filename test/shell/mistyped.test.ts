@@ -31,7 +31,6 @@ test.each([
   ['list staging', 'Too many arguments', '--server NAME'],
   ['plan --report markdown out.md', '=', '--report markdown=out.md'],
   ['plan -f setpoint.yaml', 'no configuration', 'cd '],
-  ['apply base/a.yaml --yes', 'saved plan', 'apply -f base'],
   ['plan --report=plan.json', '--report json=FILE', ''],
   ['plan --json', 'no --json', '--report json'],
   ['accept timeout --yes', '"timeout"', 'lookup.timeout'],

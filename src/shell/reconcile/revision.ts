@@ -39,7 +39,7 @@ export interface Revision {
 }
 
 /** The declarations of a revision for one server. */
-export interface RevisionServer extends RevisionConfig {
+interface RevisionServer extends RevisionConfig {
   readonly name: string;
   readonly url: string;
   readonly layers: readonly NamedFile[];
