@@ -286,7 +286,7 @@ describe('a second server', () => {
     expect(filesIn(cwd).get('.env.example')).toContain('values in first.env,');
     const env = loaded(join(cwd, 'first.env'));
     expect(await plan('beta', env)).toEqual([3, ['no-match']]);
-    expect(await hintFor('beta', cwd)).toContain('new: null');
+    expect(await hintFor('beta', cwd)).toContain('write null for the entry');
     const before = filesIn(cwd);
     const report = pulledBy(await pull([], 'beta'));
     expect(report).toMatchObject({
