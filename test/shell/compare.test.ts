@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { Document } from '../../src/core/plan/plan.ts';
-import { FORMATS } from '../../src/core/report/formats.ts';
 import { validate } from '../../src/generated/plan-validator.js';
 import {
   configuration,
@@ -141,19 +140,6 @@ describe('compare', () => {
       'vt.options.shared.value',
       'cannot tell',
     ]);
-  });
-  test.each(FORMATS)('shows no secret as %s', async (format) => {
-    const { compare } = await pair();
-    const args = ['staging', 'production', '--full', '--verbose'];
-    const { code, stdout, stderr } = await compare(...args, '--report', format);
-    expect(code).toBe(0);
-    // The page marks the parts that differ.
-    const plain = stdout.replace(/<\/?(ins|del)>/g, '');
-    // A comment names it, as it is the same but for the names of the servers.
-    expect(plain).toContain(
-      format === 'markdown' ? '`vt.url`' : 'https://production.example',
-    );
-    expect(stdout + stderr).not.toMatch(/-key-1234/);
   });
   test('makes no plan to apply, and one to show', async () => {
     const { cwd, compare } = await pair();

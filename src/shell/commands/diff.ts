@@ -3,7 +3,6 @@ import {
   type ProjectServer,
   selectServers,
 } from '../../core/config/project.ts';
-import { branchBehind } from '../../core/diff/behind.ts';
 import { diffConfigs } from '../../core/diff/config-diff.ts';
 import { loosenedIn } from '../../core/diff/loosened.ts';
 import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
@@ -11,15 +10,15 @@ import type { LiveIntegration } from '../../core/model/live.ts';
 import { type ServerPlan, summaryOf } from '../../core/plan/plan.ts';
 import { riskRefusals } from '../../core/plan/refusals.ts';
 import { strictest } from '../../core/plan/risk.ts';
-import { allOrFail, fail } from '../failure.ts';
-import { isPerServer, type Options } from '../flags.ts';
+import { fail } from '../failure.ts';
+import type { Options } from '../flags.ts';
 import {
   type Base,
+  behindOf,
   configIn,
-  isIncomplete,
   type Revision,
   type RevisionPart,
-  readBase,
+  readBases,
   readRevision,
 } from '../reconcile/revision.ts';
 import type { ChangesReport, CommandBody, Run } from '../run.ts';
@@ -48,11 +47,13 @@ export const diff: CommandBody = async (run, options, [ref = '', head]) => {
       servers.push({ ...plan, allowedRisks });
     }
     const { mergeBase, after, warnings } = revisions;
+    const branch = after.servers.map(({ name, config }) => {
+      return [name, config] as const;
+    });
     diagnostics.push(
-      ...findingsIn(mergeBase).filter(isIncomplete),
-      ...findingsIn(after),
       ...warnings,
-      ...behindOf(revisions, head),
+      ...after.servers.flatMap((server) => [...server.diagnostics]),
+      ...behindOf(revisions, new Map(branch), head),
     );
     if (file.length > 0 || mergeBase.base?.commit === undefined) continue;
     loosened.push(...loosenedIn(mergeBase.project, after.project));
@@ -99,25 +100,22 @@ async function readRevisions(
   const select = (project: Project): readonly ProjectServer[] =>
     selectServers(project, selectors).value ?? [];
   const part: RevisionPart = { file, name: 'configuration', select };
-  const base = isPerServer(ref, 'BASE')
-    ? undefined
-    : await readBase(run, part, { ref, head });
   const branch =
     head === undefined ? undefined : await openCommit(run, file, head);
   const after = await readRevision(run, part, branch);
-  const before = base?.mergeBase;
-  if (after.servers.length + (before?.servers.length ?? 0) === 0) {
-    return failEmpty(run, after.project ?? before?.project, selectors);
+  const names = after.servers.map(({ name }) => name);
+  const bases = await readBases(run, part, { ref, head }, names);
+  const before = bases.flatMap(({ mergeBase }) => mergeBase.servers);
+  if (after.servers.length + before.length === 0) {
+    const project = after.project ?? bases[0]?.mergeBase.project;
+    return failEmpty(run, project, selectors);
   }
-  if (base !== undefined) return [{ ...base, after }];
-  const reading = after.servers.map(async (server): Promise<Revisions> => {
-    const own = ({ servers }: Project): readonly ProjectServer[] =>
-      servers.filter(({ name }) => name === server.name);
-    const named = { ref, head, servers: [server.name] };
-    const read = await readBase(run, { ...part, select: own }, named);
-    return { ...read, after: { ...after, servers: [server] } };
+  return bases.map((base): Revisions => {
+    const servers = after.servers.filter(({ name }) =>
+      base.names.includes(name),
+    );
+    return { ...base, after: { ...after, servers } };
   });
-  return allOrFail(reading);
 }
 
 /** Fails because neither revision has a server that is meant. */
@@ -133,31 +131,6 @@ function failEmpty(
   return failWithoutProject(run);
 }
 
-function findingsIn({ servers }: Revision): readonly Diagnostic[] {
-  return servers.flatMap(({ diagnostics }) => diagnostics);
-}
-
-/** Finds what a branch lacks of its base: one finding, or none. */
-function behindOf(
-  { ref, mergeBase, after, tip }: Revisions,
-  head: string | undefined,
-): readonly Diagnostic[] {
-  if (tip === undefined) return [];
-  const names = serverNames([after, mergeBase, tip]);
-  const forks = names.map((name) => ({
-    mergeBase: configIn(mergeBase, name),
-    tip: configIn(tip, name),
-    branch: configIn(after, name),
-  }));
-  const behind = branchBehind(ref, forks, head);
-  return behind === undefined ? [] : [behind];
-}
-
-function serverNames(revisions: readonly Revision[]): readonly string[] {
-  const servers = revisions.flatMap((revision) => revision.servers);
-  return [...new Set(servers.map(({ name }) => name))];
-}
-
 async function diffServers(
   run: Run,
   revisions: Revisions,
@@ -167,10 +140,9 @@ async function diffServers(
   // A risk that the branch itself turns off is still reported.
   const policy = strictest([revisions.policy, after.project?.policy ?? {}]);
   const plans: ServerPlan[] = [];
-  for (const name of serverNames([after, mergeBase])) {
-    const server = [...after.servers, ...mergeBase.servers].find(
-      (each) => each.name === name,
-    );
+  const servers = [...after.servers, ...mergeBase.servers];
+  for (const name of new Set(servers.map((server) => server.name))) {
+    const server = servers.find((each) => each.name === name);
     const [layer] = server?.layers ?? [];
     const schema = layer && (await readPulledSchema(run, name, layer));
     const integrations = diffConfigs({

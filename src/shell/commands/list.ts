@@ -20,10 +20,13 @@ import {
 import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
-import { type ConfiguredServer, readConfigs } from '../reconcile/configs.ts';
 import type { CommandBody, CommandResult, Run } from '../run.ts';
 import { findingsOn, type ServerResult, valuesOf } from '../servers/results.ts';
-import { findServers } from '../servers/server.ts';
+import {
+  type ConfiguredServer,
+  findServers,
+  readConfigs,
+} from '../servers/server.ts';
 import { onServers } from '../servers/sessions.ts';
 
 /**

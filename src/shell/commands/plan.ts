@@ -1,7 +1,7 @@
-import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { unreadNote } from '../../core/plan/notes.ts';
-import { isNothingPlanned, type ServerPlan } from '../../core/plan/plan.ts';
+import { isNothingPlanned } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
 import { unmetChoices, unmetEverywhere } from '../../core/plan/unmet.ts';
 import { fail } from '../failure.ts';
@@ -27,8 +27,14 @@ export const plan: CommandBody = async (run, options) => {
   ];
   if (hasErrors(unmet)) fail(...findings, ...unmet);
   const plans = planned.map((serverPlan) => serverPlan.plan);
-  findings.push(...unreadNote(plans));
-  const refused = refusals(plans, isFleet);
+  const differs = plans.some(({ summary }) => summary.changes > 0);
+  findings.push(...unreadNote(plans), ...refusals(plans, isFleet));
+  const unplanned = unworked(results);
+  if (differs && unplanned.length > 0) {
+    // An apply would write nothing of the others.
+    const facts = { integrations: [], unplanned, command: 'plan' } as const;
+    findings.push(diagnostic('not-attempted', facts));
+  }
   const report: ChangesReport = {
     kind: 'changes',
     servers: plans,
@@ -36,31 +42,9 @@ export const plan: CommandBody = async (run, options) => {
     shown: { full },
   };
   return {
-    diagnostics: [
-      ...findings,
-      ...refused,
-      ...keptBack(plans, unworked(results)),
-      ...unmet,
-    ],
+    diagnostics: [...findings, ...unmet],
     report: isNothingPlanned(plans) ? undefined : report,
     isStrict: strict,
-    differs: exitCode === true && hasChanges(plans),
+    differs: exitCode === true && differs,
   };
 };
-
-function hasChanges(plans: readonly ServerPlan[]): boolean {
-  return plans.some(({ summary }) => summary.changes > 0);
-}
-
-/**
- * Warns if an apply would write nothing of these plans, because other servers
- * could not be planned.
- */
-function keptBack(
-  plans: readonly ServerPlan[],
-  unplanned: readonly string[],
-): Diagnostic[] {
-  if (!hasChanges(plans) || unplanned.length === 0) return [];
-  const facts = { integrations: [], unplanned, command: 'plan' } as const;
-  return [diagnostic('not-attempted', facts)];
-}

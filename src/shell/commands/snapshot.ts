@@ -14,11 +14,14 @@ import { isPerServer, type Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
 import { LiveReader } from '../http/live.ts';
 import { replaceFile } from '../new-file.ts';
-import { type ConfiguredServer, readConfigs } from '../reconcile/configs.ts';
 import { checkReportFile } from '../reports.ts';
 import type { CommandBody, Run } from '../run.ts';
 import { named, valuesOf } from '../servers/results.ts';
-import { findServers } from '../servers/server.ts';
+import {
+  type ConfiguredServer,
+  findServers,
+  readConfigs,
+} from '../servers/server.ts';
 import { onServers } from '../servers/sessions.ts';
 import { shellWord } from '../sources/files.ts';
 import { readReferences } from '../sources/references.ts';

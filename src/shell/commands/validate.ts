@@ -123,13 +123,10 @@ async function fitOf(
   }
   // Without all servers nothing tells whose layers are whose.
   if (hasErrors(found.diagnostics)) return undefined;
-  if (live !== undefined) {
-    const { fitOfSnapshots } = await import('../reconcile/fit.ts');
-    return fitOfSnapshots(configs, found);
-  }
-  if (found.servers.length === 0 || !hasSchemas(found.layers)) return undefined;
-  const { fitOfSchemas } = await import('../reconcile/fit.ts');
-  return fitOfSchemas(run, configs, found);
+  const isPulled = found.servers.length > 0 && hasSchemas(found.layers);
+  if (live === undefined && !isPulled) return undefined;
+  const { fitOfServers } = await import('../reconcile/fit.ts');
+  return fitOfServers(run, configs, found);
 }
 
 interface SnapshotTime {

@@ -37,23 +37,20 @@ export async function applyPlan(run: Run, planned: LivePlan): Promise<Planned> {
   const { yes, failFast = false, verify = VERIFY } = run.options;
   const isFresh = yes === true && run.runtime.now() - planned.readAt <= FRESH;
   const current = isFresh ? planned.plan : await readAgain(planned);
-  const hasOpen = current.integrations.some(isOpen);
-  // It ended before, or has fields that an undo leaves alone.
-  const hasEnded = current.integrations.some(
-    ({ end, kept }) => end !== undefined || kept !== undefined,
+  // Some ended before, and some have fields that an undo leaves alone.
+  const isEmpty = current.integrations.every(
+    ({ changes, end, kept }) =>
+      changes.length === 0 && end === undefined && kept === undefined,
   );
-  if (!hasOpen && !hasEnded) return planned;
-  const before = hasOpen ? await readErrors(run, reader.api) : NO_ERRORS;
+  if (isEmpty) return planned;
+  const hasOpen = current.integrations.some(isOpen);
+  const before = hasOpen ? await readErrors(run, reader.api) : { errors: [] };
   const written = await writePlan(run, { ...planned, plan: current }, failFast);
   const sent = written.integrations.filter(({ end }) => isSent(end));
   run.progress.doing('reading back');
   const reread = await readBack(run, reader, sent, verify * 1000);
   const { plan, diagnostics } = judge(written, reread);
-  const risen = await findRisen(run, reader.api, {
-    before,
-    written: sent,
-    isDecisive: run.options.failOnErrors ?? false,
-  });
+  const risen = await findRisen(run, reader.api, before, sent);
   const { reads } = reader.api;
   return {
     plan: { ...plan, summary: { ...plan.summary, reads } },
@@ -153,8 +150,6 @@ interface ErrorsRead {
   readonly problem?: string | undefined;
 }
 
-const NO_ERRORS: ErrorsRead = { errors: [] };
-
 async function readErrors(run: Run, api: Api): Promise<ErrorsRead> {
   const { aborted } = run.interruption;
   const timeout = AbortSignal.timeout(ERRORS_TIMEOUT);
@@ -166,13 +161,6 @@ async function readErrors(run: Run, api: Api): Promise<ErrorsRead> {
   }
 }
 
-interface ErrorWatch {
-  readonly before: ErrorsRead;
-  readonly written: readonly IntegrationPlan[];
-  /** Whether errors make the run fail. */
-  readonly isDecisive: boolean;
-}
-
 /**
  * Finds the errors of written integrations that are new or have risen, or why
  * they could not be read.
@@ -180,7 +168,8 @@ interface ErrorWatch {
 async function findRisen(
   run: Run,
   api: Api,
-  { before, written, isDecisive }: ErrorWatch,
+  before: ErrorsRead,
+  written: readonly IntegrationPlan[],
 ): Promise<readonly Diagnostic[]> {
   if (written.length === 0) return [];
   const isOver = run.interruption.stopping.aborted;
@@ -190,24 +179,17 @@ async function findRisen(
   const risen = risenErrors(before.errors, after.errors, new Set(names.keys()));
   const { problem: detail } = after;
   if (risen.length === 0 && detail === undefined) return [];
-  const errors = errorLines(risen, names);
+  const errors: string[] = [];
+  for (const [text, alike] of grouped(risen, wordsOf)) {
+    const raising = new Set<string>();
+    for (const { integration } of alike) {
+      raising.add(names.get(integration) ?? 'an unnamed integration');
+    }
+    errors.push(`${listed([...raising], 10)}: ${text}`);
+  }
+  const { failOnErrors: isDecisive = false } = run.options;
   const facts = { errors, total: risen.length, isDecisive, detail };
   return [diagnostic('integration-errors', facts)];
-}
-
-/** Words each error once, after the names of its integrations. */
-function errorLines(
-  errors: readonly IntegrationError[],
-  names: ReadonlyMap<string, string>,
-): string[] {
-  const lines: string[] = [];
-  for (const [text, alike] of grouped(errors, wordsOf)) {
-    const named = alike.map(
-      ({ integration }) => names.get(integration) ?? 'an unnamed integration',
-    );
-    lines.push(`${listed([...new Set(named)], 10)}: ${text}`);
-  }
-  return lines;
 }
 
 function wordsOf({ title, detail, code }: IntegrationError): string {

@@ -64,13 +64,14 @@ export async function readServers(
   return { value, diagnostics: distinct(diagnostics) };
 }
 
-/** A server that was read, and the findings on integrations that were not. */
-interface ReadServer extends ServerState {
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** Reads all that a server holds. */
-async function readServer(api: Api, server: Server): Promise<ReadServer> {
+/**
+ * Reads all that a server holds, with the findings on integrations that could
+ * not be read.
+ */
+async function readServer(
+  api: Api,
+  server: Server,
+): Promise<ServerState & { readonly diagnostics: readonly Diagnostic[] }> {
   const { name, url, hidesSecrets } = server;
   const { live, unread, reads } = await readLive(api, {
     hidesSecrets,

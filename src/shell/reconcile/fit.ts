@@ -1,5 +1,8 @@
 import type { WrittenConfig } from '../../core/config/entry.ts';
-import { resolveConfig } from '../../core/config/resolve.ts';
+import {
+  type ResolvedConfig,
+  resolveConfig,
+} from '../../core/config/resolve.ts';
 import type { Checked, Diagnostic } from '../../core/findings/diagnostic.ts';
 import {
   matchCatalog,
@@ -44,58 +47,66 @@ export async function fitOfCatalog(
   return { diagnostics };
 }
 
-/** Checks how configurations fit the snapshots of their servers. */
-export function fitOfSnapshots(
-  configs: readonly Checked<WrittenConfig>[],
-  { servers }: FoundServers,
-): Fit {
-  const diagnostics: Diagnostic[] = [];
-  for (const [index, { snapshot, policy }] of servers.entries()) {
-    const { value } = configs[index] ?? {};
-    if (value === undefined || snapshot === undefined) continue;
-    const { live } = snapshot;
-    const matched = matchEntries(resolveConfig(value), live);
-    const misfits = checkFit(matched.integrations, live, policy);
-    diagnostics.push(...matched.diagnostics);
-    diagnostics.push(...withoutFlood(misfits, matched.integrations));
-  }
-  return { diagnostics };
-}
-
 /**
- * Checks how each configuration fits the schema that `pull` left of its server.
+ * Checks how each configuration fits the snapshot of its server, or else the
+ * schema that `pull` left of it.
  */
-export async function fitOfSchemas(
+export async function fitOfServers(
   run: Run,
   configs: readonly Checked<WrittenConfig>[],
-  found: FoundServers,
+  { servers }: FoundServers,
 ): Promise<Fit> {
   const misfits: Misfit[] = [];
-  const schemas: string[] = [];
+  const schemas = new Set<string>();
   const unchecked = new Set<string>();
-  for (const [index, server] of found.servers.entries()) {
+  let checked = 0;
+  for (const [index, server] of servers.entries()) {
     const { value } = configs[index] ?? {};
-    const [layer] = found.layers[index] ?? [];
+    const [layer] = server.layers;
     if (value === undefined || layer === undefined) continue;
-    const schema = await readPulledSchema(run, server.name, layer);
-    if (schema === undefined) {
-      unchecked.add(server.name);
-      continue;
+    const config = resolveConfig(value);
+    let findings = fitOfSnapshot(config, server);
+    if (findings === undefined) {
+      const schema = await readPulledSchema(run, server.name, layer);
+      if (schema === undefined) {
+        unchecked.add(server.name);
+        continue;
+      }
+      schemas.add(schema.path);
+      const matched = matchSchema(config, schema.integrations);
+      for (const name of matched.misses.unmet) unchecked.add(name);
+      findings = [
+        ...matched.diagnostics.filter((finding) => !isSinceInstalled(finding)),
+        ...checkFit(matched.integrations, matched.installed, server.policy),
+      ];
     }
-    schemas.push(schema.path);
-    const matched = matchSchema(resolveConfig(value), schema.integrations);
-    for (const name of matched.misses.unmet) unchecked.add(name);
-    const findings = [
-      ...matched.diagnostics.filter((finding) => !isSinceInstalled(finding)),
-      ...checkFit(matched.integrations, matched.installed, server.policy),
-    ];
+    checked += 1;
     misfits.push(...findings.map((finding) => ({ server, finding })));
   }
   return {
-    diagnostics: toldOnce(misfits, schemas.length),
-    schemas: schemas.length === 0 ? undefined : [...new Set(schemas)],
+    diagnostics: toldOnce(misfits, checked),
+    schemas: schemas.size === 0 ? undefined : [...schemas],
     unchecked: unchecked.size === 0 ? undefined : [...unchecked],
   };
+}
+
+function fitOfSnapshot(
+  config: ResolvedConfig,
+  { snapshot, policy }: Server,
+): readonly Diagnostic[] | undefined {
+  if (snapshot === undefined) return undefined;
+  const { live } = snapshot;
+  const { integrations, diagnostics } = matchEntries(config, live);
+  const misfits = checkFit(integrations, live, policy);
+  return [...diagnostics, ...withoutFlood(misfits, integrations)];
+}
+
+/**
+ * Whether an entry matches nothing, and has no name that is almost known: its
+ * integration may be installed since the pull, which is no finding.
+ */
+function isSinceInstalled({ code, facts }: Diagnostic): boolean {
+  return code === 'no-match' && facts.total === 0;
 }
 
 /** What does not fit a server. */
@@ -106,23 +117,10 @@ interface Misfit {
 
 /** Names the servers of a finding, unless it holds for all that were checked. */
 function toldOnce(misfits: readonly Misfit[], checked: number): Diagnostic[] {
-  const findings: Diagnostic[] = [];
   const alike = grouped(misfits, ({ finding }) => JSON.stringify(finding));
-  for (const group of alike.values()) {
+  return [...alike.values()].flatMap((group) => {
     const [{ finding }] = group;
-    if (group.length === checked) {
-      findings.push(finding);
-      continue;
-    }
-    for (const { server } of group) findings.push(...named(server, [finding]));
-  }
-  return findings;
-}
-
-/**
- * Whether an entry matches nothing, and has no name that is almost known: its
- * integration may be installed since the pull, which is no finding.
- */
-function isSinceInstalled(finding: Diagnostic): boolean {
-  return finding.code === 'no-match' && finding.facts.total === 0;
+    if (group.length === checked) return [finding];
+    return group.flatMap(({ server }) => named(server, [finding]));
+  });
 }

@@ -40,16 +40,13 @@ export interface LiveState {
   readonly reads: number;
 }
 
-/** What a server holds, and the reader that knows by now where it keeps that. */
-export interface LiveReading extends LiveState {
-  readonly reader: LiveReader;
-}
-
-/** Reads what a server holds. */
+/**
+ * Reads what a server holds; the reader knows by now where it keeps that.
+ */
 export async function readLive(
   api: Api,
   { hidesSecrets, config, only, also }: LiveParts,
-): Promise<LiveReading> {
+): Promise<LiveState & { readonly reader: LiveReader }> {
   const managed = new Set(config.flatMap(({ options }) => [...options.keys()]));
   // What is read in addition may be any option.
   const decoded = also === undefined ? managed : undefined;

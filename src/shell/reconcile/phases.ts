@@ -4,7 +4,7 @@ import {
   explain,
   hasErrors,
 } from '../../core/findings/explain.ts';
-import { count } from '../../core/findings/words.ts';
+import { count, enumerated } from '../../core/findings/words.ts';
 import { grouped } from '../../core/model/json.ts';
 import { judge } from '../../core/plan/judge.ts';
 import { lackingReferences } from '../../core/plan/notes.ts';
@@ -174,7 +174,10 @@ async function consentTo(
   const isSeen = true;
   const isAsked = mayConsent(run);
   if (isAsked) {
-    const names = inOrder(changing.map(({ name }) => name));
+    const names = enumerated(
+      changing.map(({ name }) => name),
+      3,
+    );
     const isUndo = run.command === 'undo';
     const words = isUndo ? 'Change this back on' : 'Apply these changes to';
     const question = `${words} ${names}?`;
@@ -183,15 +186,6 @@ async function consentTo(
     }
   }
   return { objections: [diagnostic('not-confirmed', { isAsked })], isSeen };
-}
-
-/** Servers in the order of their writing; of many the first. */
-function inOrder(names: readonly string[]): string {
-  const [first = ''] = names;
-  const isFew = names.length <= 3;
-  return isFew
-    ? names.join(', then ')
-    : `${count(names.length, 'server')}, ${first} first`;
 }
 
 /** Returns the plan without the changes of integrations that are left alone. */
@@ -283,7 +277,7 @@ function hasFailed({ value, diagnostics }: ServerResult<Planned>): boolean {
 
 /** Says how the writing of a server ended, by the words of its outcomes. */
 function reportWriting(
-  { progress, interruption }: Run,
+  { progress }: Run,
   { name, integrations }: ServerPlan,
 ): void {
   const changed = integrations.filter(({ changes }) => changes.length > 0);
@@ -307,10 +301,7 @@ function reportWriting(
       ? `${count(changed.length, 'integration')}, ${all} written`
       : `${written} of ${all} written`,
   );
-  const isStopped = interruption.signal !== undefined;
-  const lead = isStopped ? 'stopped by a signal: ' : '';
-  const text = `${lead}${parts.join(', ')}`;
-  progress.ended(name, text, isWell ? 'add' : 'error');
+  progress.ended(name, parts.join(', '), isWell ? 'add' : 'error');
 }
 
 /**

@@ -22,6 +22,7 @@ import type { ServerResult } from '../servers/results.ts';
 import { onServers } from '../servers/sessions.ts';
 import { type LiveState, readLive } from './live.ts';
 import type { Prepared } from './prepare.ts';
+import { configIn } from './revision.ts';
 
 /** A plan, with the findings and the data that led to it. */
 export interface OfflinePlan extends SourcedPlan {
@@ -134,16 +135,17 @@ export function headOf(server: Prepared): PlanHead {
  */
 function branchOn(
   live: readonly LiveIntegration[],
-  { baseConfig, config }: Prepared,
+  { name, base, config }: Prepared,
   misses: Misses,
 ): PlanInput['branch'] {
-  if (baseConfig === undefined) return undefined;
-  const { base, before, tip } = baseConfig;
+  if (base === undefined) return undefined;
+  const { ref, mergeBase, tip } = base;
+  const before = configIn(mergeBase, name);
   const errors = { base: before, branch: config, live, ...misses };
   return {
-    revision: base,
+    revision: mergeBase.base ?? { ref },
     before: matchEntries(before, live).integrations,
-    tip: tip && matchEntries(tip, live).integrations,
+    tip: tip && matchEntries(configIn(tip, name), live).integrations,
     undecided: undecidedIds(errors),
   };
 }

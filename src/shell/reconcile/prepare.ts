@@ -4,12 +4,14 @@ import {
   type ResolvedConfig,
   resolveConfig,
 } from '../../core/config/resolve.ts';
+import { plainAddress } from '../../core/config/server-url.ts';
 import {
   type Diagnostic,
   diagnostic,
   distinct,
 } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
+import { listed } from '../../core/findings/words.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import type { SourceFile } from '../../core/model/place.ts';
 import type {
@@ -21,13 +23,17 @@ import { type Risk, strictest } from '../../core/plan/risk.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
-import { findServers, type Server } from '../servers/server.ts';
-import { unreadFiles } from '../sources/project.ts';
+import {
+  type ConfiguredServer,
+  type FoundServers,
+  findServers,
+  readConfigs,
+  type Server,
+} from '../servers/server.ts';
+import { findProject, unreadFiles } from '../sources/project.ts';
 import { digestFiles, readReferences } from '../sources/references.ts';
-import { type ConfiguredServer, readConfigs } from './configs.ts';
 import type { LiveParts } from './live.ts';
-import { type BaseConfig, readBaseConfigs } from './revision.ts';
-import { findSavedServers } from './saved-servers.ts';
+import { type Base, readOwnBases } from './revision.ts';
 
 /**
  * A server, and all of its configuration that can be known before the first
@@ -42,8 +48,8 @@ export interface Prepared extends Server, LiveParts {
   readonly allowedRisks?: readonly Risk[] | undefined;
   /** The files of its layers. */
   readonly files: readonly (readonly SourceFile[])[];
-  /** The declarations of the base of this branch; undefined without a base. */
-  readonly baseConfig?: BaseConfig | undefined;
+  /** What this branch is compared with. */
+  readonly base?: Base | undefined;
   /** The plan that was reviewed. */
   readonly reviewed?: ReviewedServer | undefined;
   /** The apply to take back, instead of planning what `config` asks. */
@@ -89,11 +95,11 @@ export async function prepare(
   const { configured, warnings } = await readConfigs(run, found);
   const { base: ref } = options;
   const bases =
-    ref === undefined ? undefined : await readBaseConfigs(run, configured, ref);
+    ref === undefined ? [] : await readOwnBases(run, configured, ref);
   const findings = [
     ...warnings,
     ...datedIn(run, configured),
-    ...(bases?.warnings ?? []),
+    ...bases.flatMap((base) => [...base.warnings]),
   ];
   if (plans === undefined) findings.push(...(await unreadFiles(run, options)));
   const servers: Prepared[] = [];
@@ -105,13 +111,13 @@ export async function prepare(
     );
     const config =
       servers[alike]?.config ??
-      (await openConfig(run, server, bases !== undefined));
+      (await openConfig(run, server, ref !== undefined));
     const reviewed = plans?.find(({ name }) => name === server.name);
-    const prepared = preparedServer(server, options, {
-      config,
-      baseConfig: bases?.configs.get(server.name),
-      reviewed,
-    });
+    const base = bases.find(({ names }) => names.includes(server.name));
+    const prepared = withChoices(
+      { ...server, config, base, reviewed },
+      options,
+    );
     servers.push(prepared);
     const { only = '*' } = prepared;
     findings.push(...referenceFindings(config, globMatcher(only)));
@@ -123,6 +129,40 @@ export async function prepare(
     names: servers.flatMap(({ config }) => config.map(({ name }) => name)),
     warnings: distinct(findings),
   };
+}
+
+/**
+ * Finds the servers of a saved plan or of a report, or those that flags name.
+ * Fails if one of them is not in it, or has another address there.
+ */
+export async function findSavedServers(
+  run: Run,
+  saved: readonly ServerDocument[],
+): Promise<FoundServers> {
+  const { options } = run;
+  const { file = [], server, url } = options;
+  const isNamed = server !== undefined || url !== undefined || file.length > 0;
+  const names = saved.map(({ name }) => name);
+  const project = isNamed ? undefined : (await findProject(run))?.project;
+  const isOfProject = project?.servers.some(({ name }) => names.includes(name));
+  const selecting = isOfProject ? { ...options, server: names } : options;
+  const found = await findServers(run, selecting);
+  const isUndo = run.command === 'undo';
+  const foreign: Diagnostic[] = [];
+  for (const { name, url } of found.servers) {
+    const then = saved.find((server) => server.name === name)?.url;
+    const now = plainAddress(url.href);
+    if (then === now) continue;
+    const others = listed(saved.map((server) => server.url));
+    const file = `The ${isUndo ? 'report' : 'plan'} for ${name}`;
+    const problem = `it was made for ${then ?? others}, not for ${now}`;
+    const hint = isUndo
+      ? 'Only the server that was written can be taken back: name it, under the same address.'
+      : undefined;
+    foreign.push(diagnostic('file-unusable', { file, problem, hint }));
+  }
+  if (foreign.length > 0) fail(...foreign);
+  return found;
 }
 
 /**
@@ -162,23 +202,12 @@ async function openConfig(
   return resolveConfig(linked, table, digested?.digests);
 }
 
-/** What is known of a server beside its files. */
-interface ServerParts {
-  readonly config: ResolvedConfig;
-  readonly baseConfig: BaseConfig | undefined;
-  readonly reviewed: ReviewedServer | undefined;
-}
-
-/** Joins a server with its configuration and its choices. */
-function preparedServer(
-  server: ConfiguredServer,
-  options: Options,
-  { config, baseConfig, reviewed }: ServerParts,
-): Prepared {
+/** Adds the choices of flags to a server, or those of its review. */
+function withChoices(server: Prepared, options: Options): Prepared {
+  const { reviewed, base } = server;
   const { only, writeHidden } =
     reviewed === undefined ? options : { only: reviewed.only, writeHidden: [] };
   const { policy, allowedChanges, allowedRisks = [] } = reviewed ?? {};
-  const policies = [server.policy, baseConfig?.policy ?? {}, policy ?? {}];
   // A flag does not widen what was reviewed.
   const limits = [options.allowChanges, allowedChanges].filter(
     (limit) => limit !== undefined,
@@ -186,8 +215,9 @@ function preparedServer(
   const risks = new Set([...(options.allow ?? []), ...allowedRisks]);
   return {
     ...server,
-    policy: strictest(policies),
-    ...{ only, writeHidden, config, reviewed, baseConfig },
+    only,
+    writeHidden,
+    policy: strictest([server.policy, base?.policy ?? {}, policy ?? {}]),
     allowedChanges: limits.length === 0 ? undefined : Math.min(...limits),
     allowedRisks: risks.size === 0 ? undefined : [...risks],
   };

@@ -6,7 +6,7 @@ import {
 } from '../../core/config/resolve.ts';
 import { isMistakeInValue } from '../../core/config/rules.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
-import { branchBehind, type Fork } from '../../core/diff/behind.ts';
+import { branchBehind } from '../../core/diff/behind.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { explain, hasErrors } from '../../core/findings/explain.ts';
 import { at } from '../../core/findings/words.ts';
@@ -16,6 +16,7 @@ import { type Policy, strictest } from '../../core/plan/risk.ts';
 import { allOrFail, fail, findingsOf } from '../failure.ts';
 import { isPerServer } from '../flags.ts';
 import type { Run } from '../run.ts';
+import type { ConfiguredServer } from '../servers/server.ts';
 import { type Commit, findCommit, openBase } from '../sources/commit.ts';
 import {
   configReader,
@@ -25,7 +26,6 @@ import {
 import { type FileSource, flagRoot, PROJECT_FILE } from '../sources/files.ts';
 import { findProject, layersOf } from '../sources/project.ts';
 import { digestFiles } from '../sources/references.ts';
-import type { ConfiguredServer } from './configs.ts';
 
 /**
  * The declarations of a revision, with its references open: for some servers of
@@ -39,7 +39,7 @@ export interface Revision {
 }
 
 /** The declarations of a revision for one server. */
-export interface RevisionServer extends RevisionConfig {
+interface RevisionServer extends RevisionConfig {
   readonly name: string;
   readonly url: string;
   readonly layers: readonly NamedFile[];
@@ -65,6 +65,8 @@ export interface RevisionPart {
 export interface Base {
   /** The ref as git knows it. */
   readonly ref: string;
+  /** The servers that it is for. */
+  readonly names: readonly string[];
   /** Where the branch left it; without a commit if nothing was applied yet. */
   readonly mergeBase: Revision;
   /** The ref itself; undefined if it is the merge base, or has errors. */
@@ -74,69 +76,42 @@ export interface Base {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** The base of a branch, as one server declares it. */
-export interface BaseConfig {
-  readonly base: RevisionDocument;
-  readonly policy: Policy;
-  readonly before: ResolvedConfig;
-  readonly tip: ResolvedConfig | undefined;
-}
-
-/** The bases of servers, by their names. */
-export interface BaseConfigs {
-  readonly configs: ReadonlyMap<string, BaseConfig>;
-  readonly warnings: readonly Diagnostic[];
-}
-
-/** Reads the base of each server. Fails if it has errors. */
-export async function readBaseConfigs(
+/**
+ * Reads the bases of servers, with what the branch lacks of them. Fails if they
+ * have errors.
+ */
+export async function readOwnBases(
   run: Run,
   configured: readonly ConfiguredServer[],
   ref: string,
-): Promise<BaseConfigs> {
+): Promise<readonly Base[]> {
+  const names = configured.map(({ name }) => name);
   const { file = [] } = run.options;
-  const isForEach = isPerServer(ref, '--base');
-  // Servers of one commit read it once.
-  const groups = new Map<string | undefined, ConfiguredServer[]>();
-  for (const server of configured) {
-    const commit = isForEach
-      ? await findCommit(run, file, forServer(ref, server.name))
-      : ref;
-    groups.set(commit, [...(groups.get(commit) ?? []), server]);
-  }
-  const configs = new Map<string, BaseConfig>();
-  const warnings: Diagnostic[] = [];
-  for (const servers of groups.values()) {
-    const names = servers.map(({ name }) => name);
-    const [name = ''] = names;
-    const select = (project: Project): readonly ProjectServer[] =>
-      project.servers.filter((server) => names.includes(server.name));
-    const part = { file, name, select };
-    const named = { ref, servers: isForEach ? names : undefined };
-    const base = await readBase(run, part, named);
-    const { mergeBase, tip, policy } = base;
-    for (const { name } of servers) {
-      configs.set(name, {
-        base: mergeBase.base ?? { ref },
-        policy,
-        before: configIn(mergeBase, name),
-        tip: tip && configIn(tip, name),
-      });
-      warnings.push(...lackedOf(mergeBase, name));
+  const part = { file, name: names[0] ?? '', select: serversNamed(names) };
+  const bases: Base[] = [];
+  for (const base of await readBases(run, part, { ref }, names)) {
+    const warnings = [...base.warnings];
+    const branch = new Map<string, ResolvedConfig>();
+    for (const { name, linked, root } of configured) {
+      if (!base.names.includes(name)) continue;
+      warnings.push(...newServer(base.mergeBase, name));
+      if (base.tip === undefined) continue;
+      const { digests } = await digestFiles(run, linked, root);
+      branch.set(name, resolveConfig(linked, undefined, digests));
     }
-    warnings.push(...base.warnings, ...(await behindOf(run, servers, base)));
+    warnings.push(...behindOf(base, branch));
+    bases.push({ ...base, warnings });
   }
-  return { configs, warnings };
+  return bases;
 }
 
-/** Finds what a merge base does not have of a server. */
-function lackedOf(
+/** Warns if a merge base does not have a server. */
+function newServer(
   { base, project, servers }: Revision,
   name: string,
 ): Diagnostic[] {
-  if (base?.commit === undefined) return [];
-  const server = servers.find((each) => each.name === name);
-  if (server !== undefined) return server.diagnostics.filter(isIncomplete);
+  const isKnown = servers.some((server) => server.name === name);
+  if (isKnown || base?.commit === undefined) return [];
   const ref = shortCommit(base.commit);
   const path = project === undefined ? PROJECT_FILE : 'This server';
   return [
@@ -144,28 +119,24 @@ function lackedOf(
   ];
 }
 
-/** True for a finding of a file or server that a revision does not have. */
-export function isIncomplete({ code }: Diagnostic): boolean {
-  return code === 'revision-incomplete';
-}
-
-/** Finds the changes of the ref that the work tree lacks. */
-async function behindOf(
-  run: Run,
-  configured: readonly ConfiguredServer[],
+/**
+ * Finds the changes of the ref that a branch lacks, given what the branch
+ * declares for each server.
+ */
+export function behindOf(
   { ref, mergeBase, tip }: Base,
-): Promise<Diagnostic[]> {
+  branch: ReadonlyMap<string, ResolvedConfig>,
+  head?: string | undefined,
+): Diagnostic[] {
   if (tip === undefined) return [];
-  const forks: Fork[] = [];
-  for (const { name, linked, root } of configured) {
-    const { digests } = await digestFiles(run, linked, root);
-    forks.push({
+  const forks = [...branch].map(([name, config]) => {
+    return {
       mergeBase: configIn(mergeBase, name),
       tip: configIn(tip, name),
-      branch: resolveConfig(linked, undefined, digests),
-    });
-  }
-  const behind = branchBehind(ref, forks);
+      branch: config,
+    };
+  });
+  const behind = branchBehind(ref, forks, head);
   return behind === undefined ? [] : [behind];
 }
 
@@ -176,44 +147,71 @@ export function configIn({ servers }: Revision, name: string): ResolvedConfig {
 
 /** What a base is named by. */
 interface NamedBase {
+  /** The ref; `{server}` in it stands for the name of each server. */
   readonly ref: string;
   /** The branch; HEAD if none is named. */
   readonly head?: string | undefined;
-  /**
-   * The servers whose names `{server}` in the ref stands for: all mean one
-   * commit.
-   */
-  readonly servers?: readonly string[] | undefined;
 }
 
 /**
- * Reads the merge base of a branch and a ref, and the ref itself. A ref of a
- * server that does not exist means that nothing was applied to it.
+ * Reads the base of servers: of all of them, or of each if the ref has
+ * `{server}`. A ref of a server that does not exist means that nothing was
+ * applied to it.
  */
-export async function readBase(
+export async function readBases(
   run: Run,
   part: RevisionPart,
-  { ref: named, head, servers: [first, ...others] = [] }: NamedBase,
-): Promise<Base> {
-  const { file } = part;
-  const ref = first === undefined ? named : forServer(named, first);
-  if (first !== undefined && (await findCommit(run, file, ref)) === undefined) {
-    const finding = diagnostic('never-applied', { ref: named });
-    const warnings = [first, ...others].map((server) => {
-      return { ...finding, server };
-    });
-    const mergeBase = { base: { ref: named }, servers: [] };
-    return { ref, mergeBase, policy: {}, warnings };
+  named: NamedBase,
+  servers: readonly string[],
+): Promise<readonly Base[]> {
+  const { ref } = named;
+  if (!isPerServer(ref, run.command === 'diff' ? 'BASE' : '--base')) {
+    return [{ ...(await readBase(run, part, named)), names: servers }];
   }
-  const commits = await openBase(run, file, { ref, head });
-  const read = await readRevision(run, part, commits.mergeBase);
-  const mergeBase = {
-    ...read,
-    base: { ...commits.mergeBase.base, ref: named },
-  };
-  const ofBase = read.project?.policy ?? {};
+  // Servers of one commit read it once.
+  const groups = new Map<string | undefined, string[]>();
+  for (const name of servers) {
+    const commit = await findCommit(run, part.file, forServer(ref, name));
+    groups.set(commit, [...(groups.get(commit) ?? []), name]);
+  }
+  const bases: Base[] = [];
+  for (const [commit, names] of groups) {
+    const [first = ''] = names;
+    const own = forServer(ref, first);
+    if (commit === undefined) {
+      const finding = diagnostic('never-applied', { ref });
+      const warnings = names.map((server) => ({ ...finding, server }));
+      const mergeBase = { base: { ref }, servers: [] };
+      bases.push({ ref: own, names, mergeBase, policy: {}, warnings });
+      continue;
+    }
+    const ownPart = { ...part, select: serversNamed(names) };
+    const base = await readBase(run, ownPart, { ...named, ref: own });
+    const revision = { ...base.mergeBase.base, ref };
+    const mergeBase = { ...base.mergeBase, base: revision };
+    bases.push({ ...base, names, mergeBase });
+  }
+  return bases;
+}
+
+function serversNamed(names: readonly string[]): RevisionPart['select'] {
+  return ({ servers }) => servers.filter(({ name }) => names.includes(name));
+}
+
+/** Reads the merge base of a branch and a ref, and the ref itself. */
+async function readBase(
+  run: Run,
+  part: RevisionPart,
+  { ref, head }: NamedBase,
+): Promise<Omit<Base, 'names'>> {
+  const commits = await openBase(run, part.file, { ref, head });
+  const mergeBase = await readRevision(run, part, commits.mergeBase);
+  const ofBase = mergeBase.project?.policy ?? {};
+  const warnings = mergeBase.servers.flatMap(({ diagnostics }) =>
+    diagnostics.filter(({ code }) => code === 'revision-incomplete'),
+  );
   if (commits.tip === undefined) {
-    return { ref, mergeBase, policy: ofBase, warnings: [] };
+    return { ref, mergeBase, policy: ofBase, warnings };
   }
   // Errors elsewhere do not lift its policy.
   const found = await findProject(run, commits.tip.source);
@@ -221,13 +219,14 @@ export async function readBase(
   const base = { ref, mergeBase, policy };
   try {
     const tip = await readRevision(run, part, commits.tip);
-    return { ...base, tip, warnings: [] };
+    return { ...base, tip, warnings };
   } catch (thrown) {
     const [broken] = findingsOf(thrown);
     if (broken?.code !== 'revision-broken') throw thrown;
     // The branch is compared with the merge base all the same.
     const facts = { ...broken.facts, isTip: true };
-    return { ...base, warnings: [diagnostic('revision-broken', facts)] };
+    const warning = diagnostic('revision-broken', facts);
+    return { ...base, warnings: [...warnings, warning] };
   }
 }
 

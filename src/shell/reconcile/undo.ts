@@ -1,4 +1,4 @@
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { resolveConfig } from '../../core/config/resolve.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { unsafeIds, type Wanted } from '../../core/live/sources.ts';
@@ -19,10 +19,15 @@ import { fail } from '../failure.ts';
 import { gitRoot } from '../paths.ts';
 import type { Run } from '../run.ts';
 import { configReader } from '../sources/config.ts';
+import { shownPath } from '../sources/files.ts';
 import type { LiveState } from './live.ts';
 import { headOf, type OfflinePlan } from './plan.ts';
-import type { Applied, Preparation, Prepared } from './prepare.ts';
-import { findSavedServers } from './saved-servers.ts';
+import {
+  type Applied,
+  findSavedServers,
+  type Preparation,
+  type Prepared,
+} from './prepare.ts';
 
 /** Prepares to take an apply back by its report. */
 export async function prepareUndo(
@@ -105,8 +110,7 @@ async function fromHere(
   const { cwd } = run.runtime;
   const root = (await gitRoot(cwd)) ?? cwd;
   const here = (place: PlaceDocument): PlaceDocument => {
-    const path = relative(cwd, resolve(root, place.file));
-    return { ...place, file: path.split(sep).join('/') };
+    return { ...place, file: shownPath(resolve(root, place.file), cwd) };
   };
   const placed = (integration: IntegrationDocument): IntegrationDocument => {
     const { source } = integration;

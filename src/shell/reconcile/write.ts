@@ -252,31 +252,24 @@ async function mayResend(
  * Ends a request that the server refused, with each reason at the YAML place of
  * the value that it is about.
  */
-function refusal(error: ExchangeError, request: Sending, id: string): WriteEnd {
-  const { diagnostic, status = 0 } = error;
-  const { accepted } = request;
+function refusal(
+  { diagnostic, errors, status = 0 }: ExchangeError,
+  { accepted, changes }: Sending,
+  id: string,
+): WriteEnd {
+  const reasons: RefusalReason[] = [];
+  for (const error of errors) {
+    const text = errorText([error]);
+    const place = blamedPlace(error, { id, changes });
+    if (text !== undefined) reasons.push({ text, place });
+  }
   const isDenied = diagnostic.code === 'not-permitted';
   return {
     kind: 'refused',
     detail: explain(diagnostic).message,
     accepted,
     mayBePart: status >= 200 && status < 300,
-    reasons: reasonsOf(error, request, id),
+    reasons,
     forbidden: isDenied && accepted.length === 0,
   };
-}
-
-function reasonsOf(
-  { errors }: ExchangeError,
-  { changes }: Sending,
-  id: string,
-): RefusalReason[] {
-  const reasons: RefusalReason[] = [];
-  for (const error of errors) {
-    const text = errorText([error]);
-    if (text === undefined) continue;
-    const place = blamedPlace(error, { id, changes });
-    reasons.push({ text, place });
-  }
-  return reasons;
 }

@@ -1,10 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
-import {
-  type ProjectServer,
-  selectServers,
-  type Waiver,
-} from '../../core/config/project.ts';
+import type { WrittenConfig } from '../../core/config/entry.ts';
+import { selectServers, type Waiver } from '../../core/config/project.ts';
 import { checkServerUrl } from '../../core/config/server-url.ts';
 import {
   type Checked,
@@ -15,13 +12,17 @@ import {
 import { hasErrors } from '../../core/findings/explain.ts';
 import { listed } from '../../core/findings/words.ts';
 import { forServer } from '../../core/model/per-server.ts';
-import type { Place } from '../../core/model/place.ts';
+import type { Place, SourceFile } from '../../core/model/place.ts';
 import type { Policy } from '../../core/plan/risk.ts';
 import type { TakenServer } from '../../core/snapshot/snapshot.ts';
 import { allOrFail, fail, failUsage } from '../failure.ts';
 import { isPerServer, type Options } from '../flags.ts';
 import type { Run } from '../run.ts';
-import { layersOfFlags, type NamedFile } from '../sources/config.ts';
+import {
+  configReader,
+  layersOfFlags,
+  type NamedFile,
+} from '../sources/config.ts';
 import { flagRoot, readTextFile, unreadable } from '../sources/files.ts';
 import {
   type FoundProject,
@@ -136,10 +137,7 @@ async function withSnapshots(
   const isForEach = isPerServer(path, '--live');
   if (project === undefined) {
     if (isForEach) {
-      failUsage(
-        '{server} needs a setpoint.yaml, which names the servers.',
-        'Name the snapshot itself.',
-      );
+      failUsage('{server} needs a setpoint.yaml, which names the servers.');
     }
     const snapshot = await readSnapshot(run, path);
     const { name, url } = snapshot.server;
@@ -185,6 +183,39 @@ async function withSnapshot(
   return fail(diagnostic('file-unusable', { file, problem, hint }));
 }
 
+/** A server with the declarations of its files. */
+export interface ConfiguredServer extends Server {
+  readonly linked: WrittenConfig;
+  /** The files of its layers. */
+  readonly files: readonly (readonly SourceFile[])[];
+}
+
+/** The servers of a run, with their configuration. */
+export interface ReadConfigs {
+  readonly configured: readonly ConfiguredServer[];
+  readonly warnings: readonly Diagnostic[];
+}
+
+/**
+ * Reads the configuration of each server. Fails with all that is wrong with
+ * servers and configurations.
+ */
+export async function readConfigs(
+  run: Run,
+  { servers, layers, diagnostics }: FoundServers,
+): Promise<ReadConfigs> {
+  const configs = await Promise.all(layers.map(configReader(run)));
+  const ofConfigs = configs.flatMap((config) => config.diagnostics);
+  const warnings = distinct([...diagnostics, ...ofConfigs]);
+  if (hasErrors(warnings)) fail(...warnings);
+  const configured: ConfiguredServer[] = [];
+  for (const [index, server] of servers.entries()) {
+    const { value: linked, files = [] } = configs[index] ?? {};
+    if (linked !== undefined) configured.push({ ...server, linked, files });
+  }
+  return { configured, warnings };
+}
+
 async function serverOfFlags(
   run: Run,
   url: URL,
@@ -221,16 +252,44 @@ async function serversOfProject(
   options: Options,
 ): Promise<FoundServers> {
   const { project, folder } = found;
+  const { policy, secretMaxAge, waivers } = project;
   const { value: selected = [], diagnostics: unmet } = selectServers(
     project,
     options.server ?? [],
   );
   const isInFleet = selected.length > 1;
   const own = await ownPart(run, selected, found);
-  const variables = await readVariables(run, options.secretsFile ?? []);
-  const checking = own.map((server) =>
-    serverOfProject(run, server, { found, options, variables, isInFleet }),
-  );
+  const common = await readVariables(run, options.secretsFile ?? []);
+  const checking = own.map(async (server): Promise<Checked<Server>> => {
+    const { name, caFile, secretsFile } = server;
+    const { hidesSecrets = options.hidesSecrets } = server;
+    const { text, place: urlPlace } = server.url;
+    const url = checkServerUrl(text, urlPlace);
+    const ownCa = caFile && placed(caFile, found);
+    const ca = await readCa(run, options.caFile, ownCa);
+    const secrets = secretsFile
+      ? await withSecretsFile(run, common, placed(secretsFile, found))
+      : { value: common, diagnostics: [] };
+    const checked = [url, ca, secrets];
+    const diagnostics = checked.flatMap((each) => [...each.diagnostics]);
+    if (url.value === undefined) return { diagnostics };
+    const value: Server = {
+      name,
+      url: url.value,
+      urlPlace,
+      isInFleet,
+      layers: layersOf(server, found),
+      root: folder,
+      ca: ca.value,
+      variables: secrets.value ?? common,
+      credentialsName: name,
+      secretMaxAge,
+      policy,
+      hidesSecrets,
+      waivers: waivers.filter((waiver) => waiver.servers.includes(name)),
+    };
+    return { value, diagnostics };
+  });
   const diagnostics = [...found.diagnostics];
   // A server that is not found may be one that was refused.
   if (!hasErrors(found.diagnostics)) diagnostics.push(...unmet);
@@ -245,53 +304,6 @@ async function serversOfProject(
   }
   const layers = own.map((server) => layersOf(server, found));
   return { servers, layers, diagnostics: distinct(diagnostics) };
-}
-
-/** What servers of a project have in common. */
-interface ProjectParts {
-  readonly found: FoundProject;
-  readonly options: Options;
-  /** Those of flags and of the environment. */
-  readonly variables: Variables;
-  readonly isInFleet: boolean;
-}
-
-/** Makes a server of a project, if its address can be used. */
-async function serverOfProject(
-  run: Run,
-  server: ProjectServer,
-  { found, options, variables: common, isInFleet }: ProjectParts,
-): Promise<Checked<Server>> {
-  const { name, caFile, secretsFile } = server;
-  const { hidesSecrets = options.hidesSecrets } = server;
-  const url = checkServerUrl(server.url.text, server.url.place);
-  const ca = await readCa(run, options.caFile, caFile && placed(caFile, found));
-  const variables = secretsFile
-    ? await withSecretsFile(run, common, placed(secretsFile, found))
-    : { value: common, diagnostics: [] };
-  const diagnostics = [
-    ...url.diagnostics,
-    ...ca.diagnostics,
-    ...variables.diagnostics,
-  ];
-  if (url.value === undefined) return { diagnostics };
-  const { policy, secretMaxAge, waivers } = found.project;
-  const value: Server = {
-    name,
-    url: url.value,
-    urlPlace: server.url.place,
-    isInFleet,
-    layers: layersOf(server, found),
-    root: found.folder,
-    ca: ca.value,
-    variables: variables.value ?? common,
-    credentialsName: name,
-    secretMaxAge,
-    policy,
-    hidesSecrets,
-    waivers: waivers.filter((waiver) => waiver.servers.includes(name)),
-  };
-  return { value, diagnostics };
 }
 
 /**

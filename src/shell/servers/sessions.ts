@@ -7,7 +7,6 @@ import { allOrFail, fail, findingsOf } from '../failure.ts';
 import { Api } from '../http/api.ts';
 import { ExchangeError } from '../http/exchange.ts';
 import { Session } from '../http/session.ts';
-import type { Transport } from '../http/transport.ts';
 import type { Run } from '../run.ts';
 import { type Account, findAccount } from './accounts.ts';
 import { named, type ServerResult } from './results.ts';
@@ -114,11 +113,26 @@ async function connect<S extends Server>(
   server: S,
   account: Account,
 ): Promise<Connected<S>> {
-  const { interruption, writer } = run;
-  const { concurrency = 8 } = run.options;
+  const { interruption, writer, runtime } = run;
+  const { concurrency = 8, timeout, insecure } = run.options;
   // All requests of a run to this server share its retries.
-  const limits = { concurrency, retries: { left: 20 } };
-  const transport = await openTransport(run, mode, server, limits);
+  const retries = { left: 20 };
+  // With undici, which is loaded for the first request.
+  const { Transport } = await import('../http/transport.ts');
+  const transport = new Transport({
+    ...runtime,
+    url: server.url,
+    ca: server.ca,
+    mode,
+    insecure,
+    retries,
+    stopping: interruption.stopping,
+    aborted: interruption.aborted,
+    connections: concurrency,
+    timeout: { read: timeout ?? 30, write: timeout ?? 60 },
+    mask: (text) => writer.mask.text(text),
+    log: (text) => writer.detail(text),
+  });
   const session = new Session(
     (request) => transport.send(request),
     account.credentials,
@@ -149,44 +163,13 @@ async function connect<S extends Server>(
   let ending: Promise<readonly Diagnostic[]> | undefined;
   return {
     server,
-    api: new Api(session, run.progress, limits),
+    api: new Api(session, run.progress, { concurrency, retries }),
     attempt,
     close: () => {
       ending ??= end();
       return ending;
     },
   };
-}
-
-/** How much is asked of one server. */
-interface Limits {
-  readonly concurrency: number;
-  readonly retries: { left: number };
-}
-
-async function openTransport(
-  { writer, runtime, interruption, options }: Run,
-  mode: Mode,
-  { url, ca }: Server,
-  { concurrency, retries }: Limits,
-): Promise<Transport> {
-  const { timeout, insecure } = options;
-  // With undici, which is loaded for the first request.
-  const { Transport } = await import('../http/transport.ts');
-  return new Transport({
-    ...runtime,
-    url,
-    ca,
-    mode,
-    insecure,
-    retries,
-    stopping: interruption.stopping,
-    aborted: interruption.aborted,
-    connections: concurrency,
-    timeout: { read: timeout ?? 30, write: timeout ?? 60 },
-    mask: (text) => writer.mask.text(text),
-    log: (text) => writer.detail(text),
-  });
 }
 
 /**

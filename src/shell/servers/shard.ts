@@ -9,17 +9,11 @@ import type { Environment } from '../runtime.ts';
 import { layerReader, type NamedFile } from '../sources/config.ts';
 import { type FoundProject, layersOf } from '../sources/project.ts';
 
-/** How an engine numbers the parts of a job. */
-interface Engine {
-  /** The variable with the number of this part. */
-  readonly index: string;
-  /** The variable with the number of parts. */
-  readonly count: string;
-  /** The number of the first part. */
-  readonly first: number;
-}
-
-const ENGINES: readonly Engine[] = [
+/**
+ * How engines number the parts of a job: the variables with the number of this
+ * part and with their count, and the number of the first one.
+ */
+const ENGINES = [
   // GitLab
   { index: 'CI_NODE_INDEX', count: 'CI_NODE_TOTAL', first: 1 },
   { index: 'CIRCLE_NODE_INDEX', count: 'CIRCLE_NODE_TOTAL', first: 0 },
@@ -45,8 +39,9 @@ export function notePart(run: Run, options: Options): void {
 
 function shardOfJob(env: Environment): Shard {
   for (const engine of ENGINES) {
-    const index = numberIn(env, engine.index) - engine.first + 1;
-    const count = numberIn(env, engine.count);
+    // No number compares with what is not set.
+    const index = Number(env[engine.index] || Number.NaN) - engine.first + 1;
+    const count = Number(env[engine.count] || Number.NaN);
     if (index >= 1 && index <= count) return { index, count };
   }
   const pairs = ENGINES.map(({ index, count }) => `${index} with ${count}`);
@@ -54,12 +49,6 @@ function shardOfJob(env: Environment): Shard {
     '--shard auto finds no part of a job in the environment.',
     `Set ${pairs.join(', or ')}.`,
   );
-}
-
-/** The number that a variable holds; -1 if it holds none. */
-function numberIn(env: Environment, name: string): number {
-  const text = env[name] ?? '';
-  return /^\d{1,4}$/.test(text) ? Number(text) : -1;
 }
 
 /**
