@@ -86,18 +86,10 @@ function placeMaker(file: string, text: string): PlaceOf {
     lines.addNewLine(lineEnd + 1);
     lineEnd = text.indexOf('\n', lineEnd + 1);
   }
-  const startOf = (line: number) => lines.lineStarts[line - 1] ?? text.length;
-  // Most spans are on the line of the one before, or on the next.
-  let line = 1;
   return ([from, to]) => {
-    const isBefore = from < startOf(line);
-    if (isBefore || from >= startOf(line + 2)) {
-      line = lines.linePos(from).line;
-    } else if (from >= startOf(line + 1)) {
-      line += 1;
-    }
-    const column = from - startOf(line) + 1;
-    const width = Math.min(to, endOfLine(text, startOf(line + 1))) - from;
+    const { line, col: column } = lines.linePos(from);
+    const next = lines.lineStarts[line] ?? text.length;
+    const width = Math.min(to, endOfLine(text, next)) - from;
     return { file, line, column, endColumn: column + Math.max(1, width) };
   };
 }

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import {
   contenders,
   type Declaration,
+  decisive,
   type Ranked,
   setterIn,
-  winner,
 } from '../../../src/core/config/declaration.ts';
 import type { Permission } from '../../../src/core/model/permission.ts';
 import type { Place } from '../../../src/core/model/place.ts';
@@ -79,7 +79,8 @@ describe('the declaration that counts', () => {
   test.each(PRECEDENCE)(
     '$name',
     ({ specific = [], defaults = [], wins }: Precedence) => {
-      expect(winner({ specific, defaults }, 'permission')?.value).toBe(wins);
+      const counts = decisive({ specific, defaults }, 'permission');
+      expect(counts?.value ?? undefined).toBe(wins);
     },
   );
   test.each<Around>(['permission', 'option', 'options', 'entry'])(
