@@ -167,7 +167,6 @@ function firstDocument(text: string, placeOf: PlaceOf): Document | Diagnostic {
 }
 
 /** How a piece of data begins: no comment, space, line end or mark of the lexer. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the lexer marks with these
 const DATA = /^[^\0- #]/;
 
 /** Where the first map or list that is nested too deep begins. */
