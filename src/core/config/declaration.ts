@@ -64,7 +64,7 @@ export type SetterOf<Field extends FieldName> = Extract<
 >;
 
 /** A null: its entry stops managing a field, or all fields within. */
-export interface Stop extends Declared {
+interface Stop extends Declared {
   readonly field: FieldName | 'option' | 'options' | 'entry';
   readonly option?: string | undefined;
   readonly keyPlace?: Place | undefined;

@@ -33,7 +33,7 @@ export interface WrittenFile {
 }
 
 /** A named value, or the null that takes it back. */
-export type NamedValue =
+type NamedValue =
   | Template
   | { readonly value: null; readonly place: Place };
 
