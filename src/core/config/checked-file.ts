@@ -36,38 +36,20 @@ function schemaProblems(
 ): Diagnostic[] {
   if (scalarOf(root) === null && !root.isRefused)
     return [diagnostic('missing-key', { key: 'version' }, root.place)];
+  const misfits = errors.map((error) => misfitOf(error, root));
   const unknown = grouped(
-    errors.filter(({ keyword }) => keyword === 'additionalProperties'),
-    ({ instancePath }) => instancePath,
+    misfits.filter(({ error }) => error.keyword === 'additionalProperties'),
+    ({ node }) => node,
   );
-  const findings: Diagnostic[] = [];
-  for (const error of errors) {
-    const misfit = misfitOf(error, root);
-    const others = unknown.get(error.instancePath) ?? [];
-    if (misfit.isRefused || isElsewhere(misfit, others)) continue;
-    const finding = findingFor(misfit);
-    if (finding !== undefined) findings.push(finding);
-  }
-  return findings;
+  return misfits.flatMap((misfit) => {
+    const others = unknown.get(misfit.node) ?? [];
+    const keys = others.map(({ error }) => unknownKey(error));
+    return misfit.isRefused ? [] : (findingFor(misfit, keys) ?? []);
+  });
 }
 
-function unknownKey(params: ErrorObject['params']): string {
+function unknownKey({ params }: ErrorObject): string {
   return String(params['additionalProperty']);
-}
-
-/** Whether a missing key of a map may be there, refused or mistyped. */
-function isElsewhere(
-  { error, node }: Misfit,
-  unknown: readonly ErrorObject[],
-): boolean {
-  const { keyword, params } = error;
-  const isLacking = keyword === 'required' || keyword === 'minProperties';
-  if (node.kind !== 'map' || !isLacking) return false;
-  if (node.refused.length > 0) return true;
-  if (unknown.length === 0) return false;
-  if (unknown.length === node.pairs.length) return true;
-  const keys = unknown.map((other) => unknownKey(other.params));
-  return nearNames(String(params['missingProperty']), keys).length > 0;
 }
 
 /** A part of a file that does not fit its schema. */
@@ -99,20 +81,28 @@ function misfitOf(error: ErrorObject, root: YamlNode): Misfit {
   return { error, keys, node, keyPlace, isRefused };
 }
 
-/** The finding for an error, by its keyword; others only contain errors. */
-function findingFor(misfit: Misfit): Diagnostic | undefined {
+/** The finding for an error, by its keyword; others only contain errors. `unknown` has the unknown keys beside it. */
+function findingFor(
+  misfit: Misfit,
+  unknown: readonly string[],
+): Diagnostic | undefined {
   const { error, node, keyPlace } = misfit;
   const { keyword, params, propertyName: name } = error;
   const { place } = node;
+  // A key that is missing may be there, refused or mistyped.
+  const isLacking = keyword === 'required' || keyword === 'minProperties';
+  const mayBeRefused = node.kind === 'map' && node.refused.length > 0;
+  if (isLacking && mayBeRefused) return undefined;
   switch (keyword) {
     case 'additionalProperties': {
-      const word = unknownKey(params);
+      const word = unknownKey(error);
       const allowed = Object.keys(Object(error.parentSchema?.['properties']));
       const facts = { allowed, key: shownWord(word, allowed, misfit) };
       return diagnostic('unknown-key', facts, placeOfKey(node, word));
     }
     case 'required': {
       const key = String(params['missingProperty']);
+      if (nearNames(key, unknown).length > 0) return undefined;
       return diagnostic('missing-key', { key }, keyPlace);
     }
     case 'const':

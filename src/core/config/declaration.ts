@@ -64,7 +64,7 @@ export type SetterOf<Field extends FieldName> = Extract<
 >;
 
 /** A null: its entry stops managing a field, or all fields within. */
-export interface Stop extends Declared {
+interface Stop extends Declared {
   readonly field: FieldName | 'option' | 'options' | 'entry';
   readonly option?: string | undefined;
   readonly keyPlace?: Place | undefined;
@@ -85,24 +85,16 @@ export interface Ranked {
 }
 
 /**
- * Finds the setter of a field that counts, by the rule of precedence: specific
- * entries come before defaults; among equal entries, setters before nulls, then
- * the first; in one entry, the last declaration. A null that counts asks for
- * nothing, and no default can ask instead.
+ * Finds the declaration of a field that counts, by the rule of precedence:
+ * specific entries come before defaults; among equal entries, setters before
+ * nulls, then the first; in one entry, the last declaration. A null that counts
+ * asks for nothing, and no default can ask instead.
  */
-export function winner<Field extends FieldName>(
-  ranked: Ranked,
-  field: Field,
-): SetterOf<Field> | undefined {
-  return contenders(ranked, field)[0];
-}
-
-/** Finds the declaration of a field that counts, which may be a null. */
 export function decisive(
   ranked: Ranked,
   field: FieldName,
 ): Declaration | undefined {
-  return winner(ranked, field) ?? deciding(ranked, field).at(-1);
+  return contenders(ranked, field)[0] ?? deciding(ranked, field).at(-1);
 }
 
 /** Finds the setters of a field that nothing overrides: one, or several equal. */
@@ -120,16 +112,9 @@ function deciding(
   { specific, defaults }: Ranked,
   field: FieldName,
 ): readonly Declaration[] {
-  const declarations = lastOfEach(specific, field);
-  return declarations.length > 0 ? declarations : lastOfEach(defaults, field);
-}
-
-/** The last declaration of a field, or around it, in each entry that has one. */
-function lastOfEach(
-  rank: readonly (readonly Declaration[])[],
-  field: FieldName,
-): Declaration[] {
-  return rank.flatMap((declarations) => lastOf(declarations, field) ?? []);
+  const last = specific.flatMap((about) => lastOf(about, field) ?? []);
+  if (last.length > 0) return last;
+  return defaults.flatMap((about) => lastOf(about, field) ?? []);
 }
 
 /** Finds the setter of a field in one entry: its last declaration, if it is no null. */

@@ -35,11 +35,10 @@ export function parseDotenv(source: string): Dotenv {
   for (const match of source.replace(/\r(?=\n|$)/g, '').matchAll(LINE)) {
     const [whole, name, quote, body = '', , rest = ''] = match;
     const words = variables.has(name ?? '')
-      ? REPEATED
+      ? 'has a name that an earlier line has'
       : flawIn(whole, name, quote, rest);
     if (words !== undefined) {
-      const hint = hintFor(name, words);
-      flaws.push({ reason: `line ${line} ${words}`, hint, line });
+      flaws.push({ reason: `line ${line} ${words}`, hint: HINT, line });
     } else if (name !== undefined) {
       const text = quote === '"' ? body.replaceAll('\\n', '\n') : body;
       const plain = rest.replace(/#.*/s, '').replace(/^[ \t]+|[ \t]+$/g, '');
@@ -50,18 +49,8 @@ export function parseDotenv(source: string): Dotenv {
   return { variables, flaws };
 }
 
-const REPEATED = 'has a name that an earlier line has';
-
-function hintFor(name: string | undefined, words: string): string {
-  if (words === REPEATED) return 'Remove one of the two.';
-  return name === undefined ? NO_NAME_HINT : VALUE_HINT;
-}
-
-const NO_NAME_HINT =
-  'Write NAME=text, or begin a comment with #. A text of several lines needs quotes.';
-
-const VALUE_HINT =
-  'Put the value in single quotes, or on one line in double quotes with \\n for each line end.';
+const HINT =
+  'Write each name once, as NAME=text. Single quotes keep a text as it is, and double quotes take \\n for each line end.';
 
 /** Words the flaw of a line, or of a quoted text of several lines. */
 function flawIn(

@@ -88,11 +88,9 @@ export function aboutOption(
 
 /** The keys of the options that an entry declares and does not take back as a whole. */
 export function optionKeys({ options }: Entry): string[] {
-  const keys: string[] = [];
-  for (const [key, declarations] of options) {
-    if (declarations.at(-1)?.option !== undefined) keys.push(key);
-  }
-  return keys;
+  return [...options.keys()].filter(
+    (key) => options.get(key)?.at(-1)?.option !== undefined,
+  );
 }
 
 /** The fields of an option. */
@@ -156,10 +154,9 @@ export function selectorOf({ match, name }: Entry): Selector {
   return match?.value ?? { id: name };
 }
 
-/** The globs of a selector, in the order of the YAML. */
-export function globsIn(selector: Selector): string[] {
-  const globs: (string | undefined)[] = Object.values(selector);
-  return globs.filter((glob) => glob !== undefined);
+/** The globs of a selector. */
+export function globsIn({ id, name, acronym }: Selector): string[] {
+  return [id, name, acronym].filter((glob) => glob !== undefined);
 }
 
 /** Equal for entries that select in the same words, as defaults or as specific entries. */
@@ -169,12 +166,14 @@ export function selectionKey(entry: Entry): string {
 }
 
 /** A selector as people read it: the glob on the id, or all globs by name. */
-export function selectorText({ id, ...others }: Selector): string {
-  const texts = Object.entries(others).map(
-    ([attribute, glob]) => `${attribute}: ${glob}`,
-  );
-  if (id === undefined) return texts.join(', ');
-  return texts.length === 0 ? id : [`id: ${id}`, ...texts].join(', ');
+export function selectorText({ id, name, acronym }: Selector): string {
+  if (id !== undefined && name === undefined && acronym === undefined)
+    return id;
+  const globs = Object.entries({ id, name, acronym });
+  return globs
+    .filter(([, glob]) => glob !== undefined)
+    .map(([attribute, glob]) => `${attribute}: ${glob}`)
+    .join(', ');
 }
 
 /** The part of an address behind the name of the entry, key by key. */

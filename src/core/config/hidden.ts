@@ -2,13 +2,7 @@ import { nearNames } from '../findings/words.ts';
 import { isPermission, PERMISSIONS } from '../model/permission.ts';
 import type { SourceFile, SourceText, Span } from '../model/place.ts';
 import { isPlainKey, isSecret } from '../model/secrecy.ts';
-import {
-  textOf,
-  type YamlMap,
-  type YamlNode,
-  type YamlPair,
-  type YamlScalar,
-} from '../yaml/node.ts';
+import type { YamlMap, YamlNode, YamlPair, YamlScalar } from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
 
 /** Keys of the format whose texts are shown, by section of the file. */
@@ -61,86 +55,74 @@ function hiddenIn(file: SourceFile): readonly Span[] | undefined {
   return spans;
 }
 
-/** The kind of a text; a secret is a value that is named or marked as one. */
-type Kind = 'format' | 'permission' | 'value' | 'secret';
-
 /** Where a node stands. */
 interface Context {
   /** The key that it is below; empty at the top of the file. */
   readonly parent: string;
-  /** The kind of the texts around it. */
-  readonly kind: Kind;
+  /** The kind of the texts around it; a secret is a value that is named or marked as one. */
+  readonly kind: 'format' | 'value' | 'secret';
   /** The key at the top of the file that it is below. */
   readonly section?: string | undefined;
+  /** Its key, if the format has it. */
+  readonly field?: string | undefined;
 }
 
 /** Adds the spans of all texts in a node that excerpts do not show. */
 function addHidden(spans: Span[], node: YamlNode, context: Context): void {
-  switch (node.kind) {
-    case 'map':
-      addHiddenOfMap(spans, node, context);
-      break;
-    case 'list':
-      for (const item of node.items) addHidden(spans, item, context);
-      break;
-    case 'scalar':
-      if (!isShown(node, context.kind)) spans.push(node.range);
+  if (node.kind === 'scalar') {
+    if (!isShown(node, context)) spans.push(node.range);
+    return;
   }
+  if (node.kind === 'map') addHiddenOfMap(spans, node, context);
+  else for (const item of node.items) addHidden(spans, item, context);
 }
 
-function addHiddenOfMap(spans: Span[], map: YamlMap, context: Context): void {
-  const { parent } = context;
-  const hasOwnKeys = WITH_OWN_KEYS.has(parent);
-  const pairs = [...map.pairs, ...map.refused];
-  const isMarked = pairs.some(({ key }) => /^sens/i.test(key));
-  const kind = isMarked && !hasOwnKeys ? 'secret' : context.kind;
+function addHiddenOfMap(spans: Span[], node: YamlMap, context: Context): void {
+  const hasOwnKeys = WITH_OWN_KEYS.has(context.parent);
+  const pairs = [...node.pairs, ...node.refused];
+  const isMarked = !hasOwnKeys && pairs.some(({ key }) => /^sens/i.test(key));
+  const around = isMarked ? { ...context, kind: 'secret' as const } : context;
   for (const pair of pairs) {
     const { key, keyRange, value } = pair;
-    const section = context.section ?? key;
-    const isWord =
-      WITH_OWN_KEYS.has(key) || WORDS.get(section)?.includes(key) === true;
-    const isKeyShown = hasOwnKeys
-      ? OWN_KEY.test(key)
-      : isWord || isPlainKey(key);
+    const isKeyShown = hasOwnKeys ? OWN_KEY.test(key) : isPlainKey(key);
     if (!isKeyShown) spans.push(keyRange);
-    if (!hasOwnKeys && isDayOfRotation(pair)) continue;
-    const below = kindBelow(pair, isWord, { parent, kind });
-    addHidden(spans, value, { parent: key, kind: below, section });
+    const section = context.section ?? key;
+    const field = hasOwnKeys ? undefined : key;
+    const kind = kindBelow(pair, section, around);
+    addHidden(spans, value, { parent: key, kind, section, field });
   }
-}
-
-/** How the day of a rotation is written, and nothing else. */
-const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
-
-/** True for the day of a rotation: `rotated: 2026-11-21`. */
-function isDayOfRotation({ key, value }: YamlPair): boolean {
-  return key === 'rotated' && DAY.test(textOf(value) ?? '');
 }
 
 /** The kind of the value of a pair in a map. */
 function kindBelow(
   { key, value }: YamlPair,
-  isWord: boolean,
+  section: string,
   { parent, kind }: Context,
-): Kind {
-  const hasOwnKeys = WITH_OWN_KEYS.has(parent);
+): Context['kind'] {
+  const isWord = WITH_OWN_KEYS.has(key) || WORDS.get(section)?.includes(key);
   // In place of an entry or a server, anything may stand.
-  const isOfWords = parent === 'labels' || parent === 'policy';
+  const isNamed = WITH_OWN_KEYS.has(parent) && value.kind === 'map';
   const isOfFormat =
-    isWord || (hasOwnKeys && (isOfWords || value.kind === 'map'));
+    isWord || isNamed || parent === 'labels' || parent === 'policy';
   const holdsValues = key === 'options' || key === 'values';
   if (kind === 'format' && isOfFormat && !holdsValues) return 'format';
-  if (key === 'permission' && !hasOwnKeys) return 'permission';
   return kind === 'secret' || isSecret({ key }) ? 'secret' : 'value';
 }
 
-function isShown({ value, isRefused }: YamlScalar, kind: Kind): boolean {
+/** How the day of a rotation is written, and nothing else. */
+const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+
+function isShown(
+  { value, isRefused }: YamlScalar,
+  { kind, field }: Context,
+): boolean {
   // A node that was refused as a whole was not examined.
   if (value === null) return isRefused !== true;
   const text = String(value);
   if (typeof value === 'boolean' || isPermission(text) || REFERENCE.test(text))
     return true;
-  if (kind === 'permission') return isLikePermission(text);
+  if (field === 'permission') return isLikePermission(text);
+  if (field === 'rotated' && DAY.test(text)) return true;
   // A text with a quotation mark in it may have swallowed the text behind it.
   if (kind === 'format')
     return !isSecret({ values: [text] }) && !/["']/.test(text);

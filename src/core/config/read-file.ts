@@ -33,9 +33,7 @@ export interface WrittenFile {
 }
 
 /** A named value, or the null that takes it back. */
-export type NamedValue =
-  | Template
-  | { readonly value: null; readonly place: Place };
+type NamedValue = Template | { readonly value: null; readonly place: Place };
 
 /** Reads one file's text up to its declarations: YAML, schema, the syntax of references. All problems at once. */
 export function parseFile(file: SourceFile): Checked<WrittenFile> {

@@ -1,9 +1,4 @@
-import {
-  isChoice,
-  isChoiceList,
-  textsOf,
-  type WrittenValue,
-} from '../model/value.ts';
+import { textsOf, type WrittenValue } from '../model/value.ts';
 
 /** A reference in a text; `source` is the reference as written. */
 export interface Reference {
@@ -20,9 +15,7 @@ export function mayRefer(text: string): boolean {
 
 /** True if a value may hold references. */
 export function isTemplate(value: WrittenValue): boolean {
-  if (typeof value === 'string') return mayRefer(value);
-  if (isChoiceList(value)) return value.some(isTemplate);
-  return isChoice(value) && (mayRefer(value.value) || mayRefer(value.display));
+  return textsOf(value).some(mayRefer);
 }
 
 /** The references in a value. */
@@ -33,22 +26,15 @@ export function referencesIn(value: WrittenValue): Reference[] {
 
 /** The names of the values that a value refers to, each once. */
 export function namesIn(value: WrittenValue): string[] {
-  const names = new Set<string>();
-  for (const { kind, name } of referencesIn(value)) {
-    if (kind === 'value') names.add(name);
-  }
-  return [...names];
+  const named = referencesIn(value).filter(({ kind }) => kind === 'value');
+  return [...new Set(named.map(({ name }) => name))];
 }
 
-/** The text a report shows for a value: as written, with references; undefined if it has none. */
+/** The texts with references that a report shows for a value, as written; undefined if there are none. */
 export function sourceOf(value: WrittenValue): string | undefined {
   if (!isTemplate(value)) return undefined;
-  if (!isChoiceList(value)) {
-    return textsOf(value).find((text) => parseText(text).references.length > 0);
-  }
-  const members = value.map(sourceOf);
-  if (members.every((member) => member === undefined)) return undefined;
-  return `[${members.map((member) => member ?? '…').join(', ')}]`;
+  const texts = textsOf(value).filter((text) => referencesIn(text).length > 0);
+  return texts.length === 0 ? undefined : [...new Set(texts)].join(', ');
 }
 
 const REFERENCE = /\$\$\{|\$\{[^}]*\}?/g;

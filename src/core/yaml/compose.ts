@@ -86,18 +86,10 @@ function placeMaker(file: string, text: string): PlaceOf {
     lines.addNewLine(lineEnd + 1);
     lineEnd = text.indexOf('\n', lineEnd + 1);
   }
-  const startOf = (line: number) => lines.lineStarts[line - 1] ?? text.length;
-  // Most spans are on the line of the one before, or on the next.
-  let line = 1;
   return ([from, to]) => {
-    const isBefore = from < startOf(line);
-    if (isBefore || from >= startOf(line + 2)) {
-      line = lines.linePos(from).line;
-    } else if (from >= startOf(line + 1)) {
-      line += 1;
-    }
-    const column = from - startOf(line) + 1;
-    const width = Math.min(to, endOfLine(text, startOf(line + 1))) - from;
+    const { line, col: column } = lines.linePos(from);
+    const next = lines.lineStarts[line] ?? text.length;
+    const width = Math.min(to, endOfLine(text, next)) - from;
     return { file, line, column, endColumn: column + Math.max(1, width) };
   };
 }
@@ -138,43 +130,23 @@ function strayProblem(stray: string): string {
   return `YAML does not allow the character ${codePoint(stray)}; remove it.`;
 }
 
-/** The first document of a text, with all errors; or a limit it exceeds. */
-function firstDocument(text: string, placeOf: PlaceOf): Document | Diagnostic {
-  const documents: Document[] = [];
-  const exceeded = composeInto(documents, text, placeOf);
-  if (exceeded !== undefined) return exceeded;
-  const [document, second] = documents;
-  if (document === undefined) throw new Error('a text without a document');
-  document.errors.push(...document.warnings);
-  const from = second?.range?.[0];
-  if (from === undefined) return document;
-  const extra = new YAMLParseError([from, from + 3], 'MULTIPLE_DOCS', '');
-  document.errors.push(extra);
-  return document;
-}
-
 /**
- * Composes the documents of a text, at most two; returns a limit it exceeds.
+ * The first document of a text, with all errors; or a limit it exceeds.
  * Composing is slow and recursive, so depth and tokens are checked as tokens
  * arrive, before anything is composed of them.
  */
-function composeInto(
-  documents: Document[],
-  text: string,
-  placeOf: PlaceOf,
-): Diagnostic | undefined {
+function firstDocument(text: string, placeOf: PlaceOf): Document | Diagnostic {
   const parser = new Parser();
   // Keys are compared by us: the library takes the square of their number.
   const composer = new Composer({ resolveKnownTags: false, uniqueKeys: false });
+  const documents: Document[] = [];
   let tokens = 0;
   let lexemes = 0;
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme))
       documents.push(...composer.next(token));
     lexemes += 1;
-    // Comments, spaces, line ends and marks of the lexer are no data.
-    const first = lexeme.charAt(0);
-    if (first > ' ' && first !== '#') tokens += 1;
+    if (DATA.test(lexeme)) tokens += 1;
     if (tokens > YAML_LIMITS.tokens.most || lexemes > MOST_LEXEMES)
       return tooLarge('tokens', placeOf([parser.offset, parser.offset + 1]));
     const deep = beyondDepth(parser);
@@ -183,8 +155,19 @@ function composeInto(
   }
   for (const token of parser.end()) documents.push(...composer.next(token));
   documents.push(...composer.end(true, text.length));
-  return undefined;
+  const [document, second] = documents;
+  if (document === undefined) throw new Error('a text without a document');
+  document.errors.push(...document.warnings);
+  const from = second?.range?.[0];
+  if (from !== undefined) {
+    const extra = new YAMLParseError([from, from + 3], 'MULTIPLE_DOCS', '');
+    document.errors.push(extra);
+  }
+  return document;
 }
+
+/** How a piece of data begins: no comment, space, line end or mark of the lexer. */
+const DATA = /^[^\0- #]/;
 
 /** Where the first map or list that is nested too deep begins. */
 function beyondDepth({ stack }: Parser): number | undefined {

@@ -34,7 +34,7 @@ export interface YamlPair {
   readonly key: string;
   readonly keyPlace: Place;
   readonly keyRange: Span;
-  /** The comment at the end of the line of its key, or of its flow collection. */
+  /** The comment at the end of the line of its key. */
   readonly comment?: string | undefined;
   readonly value: YamlNode;
 }

@@ -56,13 +56,10 @@ class TreeWalk {
     this.#placeOf = placeOf;
   }
 
-  /**
-   * The plain form of a node. `depth` counts the maps and lists around it;
-   * `comment` is that of its line, for its keys.
-   */
-  visit(node: unknown, depth = 0, comment = ''): YamlNode {
+  /** The plain form of a node. `depth` counts the maps and lists around it. */
+  visit(node: unknown, depth = 0): YamlNode {
     if (isAlias(node)) return this.#follow(node, depth);
-    let plain = this.#plain(node, depth, comment);
+    let plain = this.#plain(node, depth);
     if (!isNode(node)) return plain;
     const { tag, anchor } = node;
     // A tag such as !include has a meaning of its own.
@@ -72,8 +69,8 @@ class TreeWalk {
     return plain;
   }
 
-  #plain(node: unknown, depth: number, comment: string): YamlNode {
-    if (isMap(node)) return this.#map(node, depth, comment);
+  #plain(node: unknown, depth: number): YamlNode {
+    if (isMap(node)) return this.#map(node, depth);
     if (isSeq(node)) return this.#list(node, depth);
     const scalar = this.#scalar(node);
     return this.#checked(scalar, scalarProblem(node, scalar.place));
@@ -109,7 +106,7 @@ class TreeWalk {
     return { ...target, place };
   }
 
-  #map(node: YAMLMap, depth: number, comment: string): YamlNode {
+  #map(node: YAMLMap, depth: number): YamlNode {
     if (node.items.length > YAML_LIMITS.keys.most) {
       const scalar = this.#scalar(node);
       return this.#checked(scalar, tooLarge('keys', scalar.place));
@@ -123,15 +120,13 @@ class TreeWalk {
       const keyPlace = this.#placeOf(keyRange);
       const problem = keyProblem(item, keyPlace, depth, firsts);
       if (problem !== undefined) this.diagnostics.push(problem);
-      const own = this.#commentOf(item) || comment;
       // Below a refused key are further mistakes, and anchors for elsewhere.
-      const around = isBlock(item.value) ? comment : own;
-      const value = this.visit(item.value, depth + 1, around);
+      const value = this.visit(item.value, depth + 1);
       const pair = {
         key: keyText(item.key),
         keyPlace,
         keyRange,
-        comment: own || undefined,
+        comment: this.#commentOf(item),
         value: isNothing(item.value) ? { ...value, place: keyPlace } : value,
       };
       if (problem === undefined) pairs.push(pair);
@@ -144,12 +139,12 @@ class TreeWalk {
    * The comment at the end of a key's line. The library hangs that of a block
    * on its first line, like those above it.
    */
-  #commentOf({ key, value }: Pair): string {
+  #commentOf({ key, value }: Pair): string | undefined {
     const [, end] = spanOf(key);
-    const comment = isBlock(value)
-      ? behindKey(this.#text, end)
-      : isNode(value) && value.comment;
-    return comment ? comment.replace(/\s+/g, ' ').trim() : '';
+    let comment = isNode(value) ? value.comment : undefined;
+    if (isCollection(value) && value.flow !== true)
+      comment = behindKey(this.#text, end);
+    return comment?.replace(/\s+/g, ' ').trim() || undefined;
   }
 
   /** A node as a scalar: its value if it is one, else null. */
@@ -166,10 +161,6 @@ class TreeWalk {
     this.diagnostics.push(problem);
     return { ...node, isRefused: true };
   }
-}
-
-function isBlock(value: unknown): boolean {
-  return isCollection(value) && value.flow !== true;
 }
 
 /** The comment between the colon behind a key and the end of its line. */
@@ -225,14 +216,8 @@ function syntaxProblem(problem: string, place: Place): Diagnostic {
   return diagnostic('yaml-syntax', { problem }, place);
 }
 
-/** How much there is of a node. */
-interface Extent {
-  readonly levels: number;
-  /** How many nodes; long texts count as several, as aliases repeat them. */
-  readonly size: number;
-}
-
-function extentOf(node: YamlNode): Extent {
+/** How deep a node is, and how many nodes it has; long texts count as several, as aliases repeat them. */
+function extentOf(node: YamlNode): { levels: number; size: number } {
   if (node.kind === 'scalar')
     return { levels: 0, size: 1 + String(node.value).length / 200 };
   const children =

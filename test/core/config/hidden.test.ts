@@ -86,9 +86,9 @@ describe('an excerpt hides', () => {
     [
       'anything but a day as the day of a rotation',
       options(
-        'a: { rotated: 2026-11-21x }\nb: { rotated: 20261121 }\nc: { rotated: "2026-11-21 key" }\nd: { rotated: 2026-13-01 }\ne: { rotated: [2026-11-21] }\napiKey: { rotated: 2026 }',
+        'a: { rotated: 2026-11-21x }\nb: { rotated: 20261121 }\nc: { rotated: "2026-11-21 key" }\nd: { rotated: 2026-13-01 }\napiKey: { rotated: 2026 }',
       ),
-      ['2026-11-21x', '"2026-11-21 key"', '2026-13-01', '2026-11-21', '2026'],
+      ['2026-11-21x', '"2026-11-21 key"', '2026-13-01', '2026'],
     ],
     [
       'a day that is the value of an option',

@@ -201,23 +201,6 @@ test('braces around and beside a fallback are text', () => {
     expect(parseText(text).problems).toEqual([]);
 });
 
-test('composed text counts once, also if a base compares it as it is written', () => {
-  const reference = '${env:SETPOINT_KEY}';
-  const padding = 'x'.repeat(100 * 1024);
-  const uses = '${value:a}'.repeat(30);
-  const config = validConfig(
-    `version: 1\nvalues: { a: "${reference}${padding}" }\nintegrations: { vt: { options: { o: "-${uses}" } } }\n`,
-  );
-  const [entry] = resolveConfig(config, table, new Map());
-  const found = valueIn(entry, 'o');
-  expect(found?.findings).toEqual([]);
-  const { want } = found ?? {};
-  const written = want?.kind === 'resolved' ? want.written : undefined;
-  const expected = `-${`${reference}${padding}`.repeat(30)}`;
-  // Not the texts themselves: they are long.
-  expect(written === expected).toBe(true);
-});
-
 describe('what a base compares', () => {
   const digests = new Map([
     ['key.pem', 'digest of the key'],
