@@ -1,4 +1,4 @@
-import { readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gitRepository } from '../support/git-repository.ts';
@@ -65,10 +65,19 @@ async function serverOf(
 
 test('the files describe what is live, in as few words as possible', async () => {
   const { cwd, url, pull } = await serverOf({ jira: JIRA, misp: MISP });
-  expect(codesOf(await pull())).toEqual([]);
+  const first = await pull();
+  expect([codesOf(first), pulledBy(first)?.variables]).toEqual([
+    [],
+    [
+      {
+        variable: 'SETPOINT_JIRA_API_KEY',
+        address: 'jira.options.apiKey.value',
+        isShown: true,
+      },
+    ],
+  ]);
   const files = filesIn(cwd);
   expect([...files.keys()]).toEqual([
-    '.env.example',
     'integrations/jira.yaml',
     'integrations/misp.yaml',
     'schemas/server.schema.json',
@@ -87,7 +96,7 @@ integrations:
       url: { value: https://jira.example.com, permission: lock-and-show }
       apiKey: { value: "\${env:SETPOINT_JIRA_API_KEY}", permission: lock-and-hide }
       spare:
-        # value: \${env:SETPOINT_JIRA_SPARE}  # not set
+        # value: not set
         permission: lock-and-hide
       timeout: { value: 30, permission: lock-and-hide }
       mode: { value: fast, permission: lock-and-hide }
@@ -110,9 +119,6 @@ servers:
     url: ${url}
     config: [integrations/]
 `);
-  expect(files.get('.env.example')).toContain(
-    '\n# jira.options.apiKey.value\nSETPOINT_JIRA_API_KEY=\n',
-  );
 });
 
 describe('a later pull', () => {
@@ -202,7 +208,8 @@ describe('a second server', () => {
     const secrets = ['--secrets-file', 'beta.env'];
     const report = pulledBy(await pull(secrets, 'beta'));
     expect(report).toMatchObject({
-      overlay: { alike: 0, differing: 1, fields: 1, absent: 1 },
+      differing: ['jira'],
+      notInstalled: ['misp'],
       adopted: 1,
       secrets: { path: 'beta.env', count: 1 },
     });
@@ -241,7 +248,8 @@ describe('a second server', () => {
     const { cwd, pull } = await secondServer({ jira: JIRA, misp: MISP });
     const report = pulledBy(await pull([], 'beta'));
     expect(report).toMatchObject({
-      overlay: { alike: 2, differing: 0, fields: 0, absent: 0 },
+      differing: [],
+      notInstalled: [],
     });
     expect(filesIn(cwd).get('setpoint.yaml')).toMatch(
       /\n {2}beta:\n {4}url: .*\n {4}config: \[integrations\/\]\n$/,
@@ -283,7 +291,6 @@ describe('a second server', () => {
     });
     expect((await pull([], 'beta')).code).toBe(0);
     await writeFile(join(cwd, 'integrations/new.yaml'), NEW);
-    expect(filesIn(cwd).get('.env.example')).toContain('values in first.env,');
     const env = loaded(join(cwd, 'first.env'));
     expect(await plan('beta', env)).toEqual([3, ['no-match']]);
     expect(await hintFor('beta', cwd)).toContain('new: null');
@@ -341,8 +348,8 @@ describe('a second server', () => {
       const text = await readFile(path, 'utf8');
       await writeFile(path, text.replace('  jira:\n', '  tickets:\n'));
     }
-    const rematched = ['tickets'];
-    const moved = { adopted: 0, notInstalled: [], rematched, outdated: [] };
+    const differing = ['tickets'];
+    const moved = { adopted: 0, notInstalled: [], differing, leftOut: [] };
     for (const server of ['first', 'beta']) {
       expect(pulledBy(await later.pull([], server))).toMatchObject(moved);
       expect(filesIn(cwd).get(`servers/${server}/tickets.yaml`)).toMatch(
@@ -355,7 +362,7 @@ describe('a second server', () => {
     await writeFile(written, text.replace('[0-9]', 'v[0-9]'));
     const again = pulledBy(await later.pull([], 'beta'));
     expect(again?.files).toEqual([]);
-    expect(again).toMatchObject({ outdated: [{ name: 'tickets' }] });
+    expect(again).toMatchObject({ leftOut: [{ address: 'tickets' }] });
   });
   test('that shares all its layers gets a folder for a null, and a step to list it', async () => {
     const { cwd, pull } = await secondServer({ jira: JIRA, misp: MISP });
@@ -376,7 +383,6 @@ describe('a second server', () => {
     const flags = ['--separate', '--secrets-file', 's.env'];
     const report = pulledBy(await pull(flags, 'beta'));
     expect(report?.files.map(({ path }) => path)).toEqual([
-      '.env.example',
       'servers/beta/jira.yaml',
       'setpoint.yaml',
     ]);
@@ -481,7 +487,7 @@ test('a secret that was emptied is not set, and nobody is asked for it', async (
   await writeFile(project, text.replace(url, later.url));
   const flags = ['--secrets-file', 'n.env'];
   const report = pulledBy(await later.pull(flags));
-  expect(report?.secrets).toEqual({ path: 'n.env', count: 1, files: 0 });
+  expect(report?.secrets).toEqual({ path: 'n.env', count: 1 });
   const steps = report?.next.map((step) => step.text) ?? [];
   expect(steps.filter((step) => step.startsWith('Write into'))).toEqual([]);
   expect(filesIn(cwd).get('n.env')).toMatch(
@@ -489,43 +495,22 @@ test('a secret that was emptied is not set, and nobody is asked for it', async (
   );
 });
 
-describe('a secret that no dotenv file can hold', () => {
+test('a secret that no dotenv file can hold is left to a person', async () => {
   const hard = 'CANARY \'1\' "2" `3` \r\n#4\n';
   const HARD = configuration(option('apiKey', 'password', hard));
-  const REASON = 'only a file of its own can hold such a text';
-  test('is a file beside it, which references read back', async () => {
-    const { root } = await gitRepository({ '.gitignore': '*.env\n*.env.d/\n' });
-    const { cwd, pull, url } = await serverOf({ hard: HARD }, root);
-    const report = pulledBy(await pull(['--secrets-file', 'a.env']));
-    expect(report).toMatchObject({
-      secrets: { path: 'a.env', count: 1, files: 1 },
-      leftOut: [],
-    });
-    const path = 'a.env.d/SETPOINT_HARD_API_KEY';
-    const reference = `\${file:${path}}`;
-    expect(filesIn(cwd).get('integrations/hard.yaml')).toContain(reference);
-    const { mode } = await stat(join(cwd, path));
-    expect(mode & 0o777).toBe(0o600);
-    const args = ['plan', '-f', 'integrations', '--url', url, '--exit-code'];
-    const planned = await run(args, { cwd, env: ADMIN });
-    expect([planned.code, planned.stderr]).toEqual([0, '']);
+  const { cwd, pull } = await serverOf({ hard: HARD });
+  const reason = 'no dotenv file can hold its text';
+  expect(pulledBy(await pull(['--secrets-file', 'a.env']))).toMatchObject({
+    secrets: { path: 'a.env', count: 0 },
+    leftOut: [{ address: 'hard.options.apiKey.value', reason }],
   });
-  test.each([
-    ['beside a file outside of the configuration', '../s.env', '*.env*\n'],
-    ['where git would take that file', 's.env', '*.env\n'],
-  ])('is left out, with the reason, %s', async (_, path, ignored) => {
-    const { root } = await gitRepository({ '.gitignore': ignored, 'c/x': '' });
-    const { pull } = await serverOf({ hard: HARD }, join(root, 'c'));
-    const report = pulledBy(await pull(['--secrets-file', path]));
-    expect(report?.leftOut).toEqual([
-      {
-        address: 'hard.options.apiKey.value',
-        reason: expect.stringContaining(REASON),
-      },
-    ]);
-    const names = [...filesIn(root).keys()];
-    expect(names.filter((name) => name.includes('.env.d'))).toEqual([]);
-  });
+  const files = filesIn(cwd);
+  expect(files.get('integrations/hard.yaml')).toContain(
+    '${env:SETPOINT_HARD_API_KEY}',
+  );
+  expect(files.get('a.env')).toMatch(
+    `\n# SETPOINT_HARD_API_KEY=  # ${reason}\n`,
+  );
 });
 
 test('a pull that is interrupted begins no file, least of all that of secrets', async () => {

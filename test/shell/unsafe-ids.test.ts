@@ -94,7 +94,7 @@ describe('an id that leads elsewhere', () => {
     const result = await run(args, { cwd });
     expect([result.code, codesOf(result)], result.screen).toEqual([
       0,
-      ['hides-secrets'],
+      [],
     ]);
     const { servers } = json<{ servers: Pulled[] }>(result);
     expect(servers[0]?.leftOut).toContainEqual({
