@@ -41,12 +41,17 @@ interface PulledFile {
  */
 export function pullEntries(input: PullInput): Pulled {
   const state = stateOf(input);
+  const { unmanaged, config, index } = state;
   const proof = proven(entriesOf(state), state);
   return {
     report: reportOf(state, proof),
     files: filesOf(proof.entries.filter(isManaging), input),
     shown: proof.shown,
-    names: state.names,
+    names: [
+      ...unmanaged.map(({ name }) => name),
+      ...config.entries.map(({ name }) => name),
+      ...index.all.map(({ id }) => id),
+    ],
   };
 }
 

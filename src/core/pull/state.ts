@@ -58,20 +58,7 @@ export interface PullFolder extends NewFiles {
 }
 
 /** All that a pull knows before it writes an entry. */
-export interface PullState extends PullInput, Fates {
-  readonly parsed: readonly (readonly Checked<WrittenFile>[])[];
-  readonly config: WrittenConfig;
-  /** What is installed under ids that can be written to. */
-  readonly index: LiveIndex;
-  readonly identity: Identity;
-  /** What is asked of the integrations that belong to an entry. */
-  readonly desired: readonly DesiredIntegration[];
-  /** The names and ids that `only` could have meant. */
-  readonly names: readonly string[];
-}
-
-/** What becomes of the entries and integrations that `only` selects. */
-interface Fates {
+export interface PullState extends Known {
   /** The integrations that get an entry. */
   readonly adopted: readonly NewIntegration[];
   /** Shared entries whose fields are compared. */
@@ -82,6 +69,19 @@ interface Fates {
   readonly stopped: readonly Entry[];
   /** Entries that a person has to look at. */
   readonly left: readonly LeftOut[];
+}
+
+/** What belongs to whom, whatever `only` selects. */
+interface Known extends PullInput {
+  readonly parsed: readonly (readonly Checked<WrittenFile>[])[];
+  readonly config: WrittenConfig;
+  /** What is installed under ids that can be written to. */
+  readonly index: LiveIndex;
+  readonly identity: Identity;
+  /** What is asked of the integrations that belong to an entry. */
+  readonly desired: readonly DesiredIntegration[];
+  /** Those that belong to none, with the names of their entries. */
+  readonly unmanaged: readonly NewIntegration[];
 }
 
 /** An integration that belongs to no entry. */
@@ -99,7 +99,7 @@ export interface LeftOut {
 
 export const NOTHING: WrittenConfig = { values: new Map(), entries: [] };
 
-/** Finds what belongs to whom, and what becomes of it. */
+/** Finds what belongs to whom. */
 export function stateOf(input: PullInput): PullState {
   const { layers, live, table } = input;
   const parsed = layers.map(({ files }) => files.map(parseFile));
@@ -109,26 +109,14 @@ export function stateOf(input: PullInput): PullState {
   const asked = resolveConfig(meantConfig(config, identity), table);
   const { integrations: desired } = matchEntries(asked, index.all);
   const unmanaged = namedIn(identity.free, config, input);
-  const names = [...unmanaged, ...config.entries].map(({ name }) => name);
-  const ids = index.all.map(({ id }) => id);
-  const known = { parsed, config, index, identity, desired };
-  return {
-    ...input,
-    ...known,
-    ...fatesOf(input, parsed, config, identity, unmanaged),
-    names: [...names, ...ids],
-  };
+  const known = { parsed, config, index, identity, desired, unmanaged };
+  return withFates({ ...input, ...known });
 }
 
-function fatesOf(
-  input: PullInput,
-  parsed: PullState['parsed'],
-  { entries }: WrittenConfig,
-  identity: Identity,
-  unmanaged: readonly NewIntegration[],
-): Fates {
-  const { isFirst, only = '*' } = input;
-  const { isOverlaid, isFixed } = ownershipIn(input, parsed);
+/** Decides what becomes of the entries and integrations that `only` selects. */
+function withFates(known: Known): PullState {
+  const { isFirst, only = '*', config, identity, unmanaged } = known;
+  const { isOverlaid, isFixed } = ownershipIn(known);
   const matches = globMatcher(only);
   const isMeant = (name: string, { id }: LiveIntegration): boolean =>
     matches(name) || matches(id);
@@ -158,13 +146,15 @@ function fatesOf(
     if (isMeant(entry, integration)) left.push({ address: entry, reason });
   }
   const absent = identity.absent.filter(isOverlaid);
-  const known = entries.filter(stopOf).length + identity.bonds.length;
-  const seesTooLittle = !isFirst && absent.length > known;
+  const stops = config.entries.filter(stopOf);
+  const present = stops.length + identity.bonds.length;
+  const seesTooLittle = !isFirst && absent.length > present;
   const gone = absent.filter(({ name }) => matches(name));
   if (seesTooLittle)
     for (const { name } of gone)
       left.push({ address: name, reason: TOO_LITTLE });
   return {
+    ...known,
     adopted: unmanaged.filter((each) => isMeant(each.name, each.integration)),
     compared,
     rematched: moved.filter((bond) => !isFixed(bond)),
@@ -184,10 +174,7 @@ interface Ownership {
   readonly isFixed: (bond: Bond) => boolean;
 }
 
-function ownershipIn(
-  { layers }: PullInput,
-  parsed: PullState['parsed'],
-): Ownership {
+function ownershipIn({ layers, parsed }: Known): Ownership {
   const shared = new Set<string>();
   const own = new Set<string>();
   const ownPaths = new Set<string>();
