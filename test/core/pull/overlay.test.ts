@@ -381,25 +381,6 @@ describe('a later pull after an upgrade that adds a version to an id', () => {
     const result = pulled(upgraded, layers, 'later', 'jira_4_*');
     expect(told(result).texts).toEqual([MATCH]);
   });
-  test.each<[string, LiveIntegration[], string, string[]]>([
-    [
-      'two may be meant',
-      live('jira_4_0_0_node_18_1', 'jira_4_0_0_node_18_2'),
-      'jira-2',
-      ['change its match, jira_node_*, to jira_4_0_0_node_18_1'],
-    ],
-    ['another is installed', live('jira_cloud_node_18_1'), 'jira-cloud', []],
-    [
-      'it matches one of two',
-      live('jira_node_18_1', 'jira_4_0_0_node_18_1'),
-      'jira-2',
-      [],
-    ],
-  ])('adds an entry if %s', (_, integrations, name, fitting) => {
-    const result = pulled(integrations, [shared], 'alone');
-    expect(result.files.map((each) => each.name)).toEqual([name]);
-    expect(result.leftOut.map(({ reason }) => reason)).toEqual(fitting);
-  });
   test('leaves what a null is about', () => {
     const stop = file(
       entries('old: { match: "jira_[0-9]*_node_*", autosubscribe: false }'),
