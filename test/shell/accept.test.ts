@@ -85,6 +85,15 @@ describe('what is named', () => {
     expect(await accept(args)).toMatchObject({ code: 3 });
     expect(await content()).toBe(TWO);
   });
+  test('is left to a person if integrations that --only leaves out use the line', async () => {
+    const text =
+      'version: 1\nintegrations:\n  all: { match: "*", expect: any, options: { url: https://old.example.com } }\n';
+    const { accept, content } = await scene(text);
+    const result = await accept(['--all', '--yes', '--only', 'threat_*']);
+    expect([result.code, result.stdout]).toEqual([5, 'No drift to accept.\n']);
+    expect(result.stderr).toContain('2 more use the same');
+    expect(await content()).toBe(text);
+  });
   test('against a waiver is refused; --all leaves it alone', async () => {
     const { cwd, url, content } = await scene();
     await writeFiles(cwd, {

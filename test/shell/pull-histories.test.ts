@@ -17,7 +17,7 @@ import { configLine, projectText } from '../../src/core/pull/project-files.ts';
 import { type Pulled, pullEntries } from '../../src/core/pull/pull.ts';
 import { listedServer } from '../../src/shell/commands/pull.ts';
 import {
-  foldersOfPull,
+  inputOf,
   layersOfPull,
   type PulledServer,
 } from '../../src/shell/reconcile/pull-site.ts';
@@ -297,9 +297,12 @@ class Team {
   }
 
   /** Does what a pull asks a person to do; false if that is nothing. */
-  follow(name: string, { outdated, leftOut }: Pulled['report']): boolean {
+  follow(name: string, { leftOut }: Pulled['report']): boolean {
     let isAsked = false;
-    for (const { name: entry, match, fitting } of outdated)
+    for (const { address: entry, reason } of leftOut) {
+      const [, match, fitting] =
+        /^change its match, (.*), to (.*)$/.exec(reason) ?? [];
+      if (match === undefined) continue;
       for (const [path, text] of this.files) {
         if (
           !text.includes(`  ${entry}:\n`) ||
@@ -317,6 +320,7 @@ class Team {
         );
         isAsked = true;
       }
+    }
     for (const { address, reason } of leftOut) {
       const [, path] = /^null in (.*);/.exec(reason) ?? [];
       if (reason.includes('too few')) {
@@ -397,20 +401,18 @@ class Team {
     const filesOf = layers.layers.map(({ path }) => this.filesIn(`/${path}`));
     const read = new Set(layers.layers.map(({ path }) => path));
     const others = layers.others.filter(({ path }) => !read.has(path));
-    const site = {
-      ...found,
-      ...foldersOfPull(found, layers, filesOf, '/'),
+    const input = {
+      ...inputOf(found, layers, filesOf, '/'),
       others: others.flatMap(({ path }) => this.filesIn(`/${path}`)),
       table: { env: new Map(), file: new Map() },
-      root: '/',
     };
-    const pulled = pullEntries({ ...site, live: this.on(name) });
+    const pulled = pullEntries({ ...input, live: this.on(name) });
     for (const { path, text } of pulled.files) {
       expect(this.files.has(`/${path}`)).toBe(false);
       this.files.set(`/${path}`, text);
     }
-    const state = { site, pulled, live: [], secrets: undefined };
-    const line = listedServer(state);
+    const site = { ...found, ...layers, input, root: '/' };
+    const line = listedServer({ site, pulled, secrets: undefined });
     if (listed === undefined)
       this.project = projectText(this.project, line, 's');
     else

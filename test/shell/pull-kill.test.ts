@@ -22,7 +22,7 @@ const PRELOAD = new URL('../support/kill-at-write.mjs', import.meta.url);
 const ENV = { ...ADMIN, PATH: process.env['PATH'] ?? '' };
 
 test('a pull that is killed between any two writes leaves no secret to git, and the same command finishes it', async () => {
-  const texts = [`${CANARY}-1`, `${CANARY} '1' "2" \`3\` \r\n#4\n`];
+  const texts = [`${CANARY}-1`, `${CANARY} in\ntwo lines`];
   const integrations = texts.map((text) =>
     configuration(
       option('apiKey', 'password', text),
@@ -33,7 +33,7 @@ test('a pull that is killed between any two writes leaves no secret to git, and 
   const { url } = await liveSandbox(await installed({ one, two }));
   const command = ['pull', '--url', url, '--secrets-file', 's.env'];
   const pullKilled = async (at: number) => {
-    const ignored = { '.gitignore': '*.env\n*.env.d/\n' };
+    const ignored = { '.gitignore': '*.env\n' };
     const { root: cwd, git } = await gitRepository(ignored);
     const env = {
       ...ADMIN,

@@ -1,10 +1,10 @@
-import { readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gitRepository } from '../support/git-repository.ts';
 import { configuration, liveSandbox, option } from '../support/live-sandbox.ts';
 import { filesIn, loaded, type Pulled } from '../support/pulled.ts';
-import { codesOf, findingsOf } from '../support/report.ts';
+import { codesOf } from '../support/report.ts';
 import { ADMIN, json, type RunResult, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -65,10 +65,19 @@ async function serverOf(
 
 test('the files describe what is live, in as few words as possible', async () => {
   const { cwd, url, pull } = await serverOf({ jira: JIRA, misp: MISP });
-  expect(codesOf(await pull())).toEqual([]);
+  const first = await pull();
+  expect([codesOf(first), pulledBy(first)?.variables]).toEqual([
+    [],
+    [
+      {
+        variable: 'SETPOINT_JIRA_API_KEY',
+        address: 'jira.options.apiKey.value',
+        isShown: true,
+      },
+    ],
+  ]);
   const files = filesIn(cwd);
   expect([...files.keys()]).toEqual([
-    '.env.example',
     'integrations/jira.yaml',
     'integrations/misp.yaml',
     'schemas/server.schema.json',
@@ -87,7 +96,7 @@ integrations:
       url: { value: https://jira.example.com, permission: lock-and-show }
       apiKey: { value: "\${env:SETPOINT_JIRA_API_KEY}", permission: lock-and-hide }
       spare:
-        # value: \${env:SETPOINT_JIRA_SPARE}  # not set
+        # value: not set
         permission: lock-and-hide
       timeout: { value: 30, permission: lock-and-hide }
       mode: { value: fast, permission: lock-and-hide }
@@ -110,9 +119,6 @@ servers:
     url: ${url}
     config: [integrations/]
 `);
-  expect(files.get('.env.example')).toContain(
-    '\n# jira.options.apiKey.value\nSETPOINT_JIRA_API_KEY=\n',
-  );
 });
 
 describe('a later pull', () => {
@@ -181,14 +187,6 @@ integrations:
   new: { match: new_node_*, options: { x: y } }
 `;
 
-/** What the plan of a server says of the first entry that matches nothing. */
-async function hintFor(server: string, cwd: string) {
-  const args = ['plan', '--server', server, '--report', 'json'];
-  const result = await run(args, { cwd, env: ADMIN });
-  const finding = findingsOf(result).find(({ code }) => code === 'no-match');
-  return finding?.hint;
-}
-
 describe('a second server', () => {
   const OTHER = configuration(option('x', 'text', 'y'));
   const key = 'CANARY-of-another-key';
@@ -202,7 +200,8 @@ describe('a second server', () => {
     const secrets = ['--secrets-file', 'beta.env'];
     const report = pulledBy(await pull(secrets, 'beta'));
     expect(report).toMatchObject({
-      overlay: { alike: 0, differing: 1, fields: 1, absent: 1 },
+      differing: ['jira'],
+      notInstalled: ['misp'],
       adopted: 1,
       secrets: { path: 'beta.env', count: 1 },
     });
@@ -241,7 +240,8 @@ describe('a second server', () => {
     const { cwd, pull } = await secondServer({ jira: JIRA, misp: MISP });
     const report = pulledBy(await pull([], 'beta'));
     expect(report).toMatchObject({
-      overlay: { alike: 2, differing: 0, fields: 0, absent: 0 },
+      differing: [],
+      notInstalled: [],
     });
     expect(filesIn(cwd).get('setpoint.yaml')).toMatch(
       /\n {2}beta:\n {4}url: .*\n {4}config: \[integrations\/\]\n$/,
@@ -255,107 +255,6 @@ describe('a second server', () => {
     const text = await readFile(base, 'utf8');
     await writeFile(base, text.replace('value: 1', 'value: 2'));
     expect(pulledBy(await pull([], 'beta'))?.files).toEqual([]);
-  });
-  test('leaves the base to the first one: what that has anew goes there', async () => {
-    const { cwd, pull, first } = await secondServer({
-      jira: CHANGED,
-      misp: MISP,
-    });
-    expect((await pull([], 'beta')).code).toBe(0);
-    // As if it had been installed since.
-    await rm(join(cwd, 'integrations/misp.yaml'));
-    const base = join(cwd, 'integrations/jira.yaml');
-    const waiting = (await readFile(base, 'utf8')).replace('30', '45');
-    await writeFile(base, waiting);
-    const some = ['--only', 'misp*'];
-    const files = pulledBy(await first.pull(some, 'first'))?.files;
-    const written = files?.map(({ path }) => path) ?? [];
-    expect(written.filter((path) => path.startsWith('integrations/'))).toEqual([
-      'integrations/misp.yaml',
-    ]);
-    expect(await readFile(base, 'utf8')).toBe(waiting);
-    expect(pulledBy(await pull([], 'beta'))?.files).toEqual([]);
-  });
-  test('gets a null for what the base has anew, and says so once that is installed', async () => {
-    const { cwd, url, pull, plan, first } = await secondServer({
-      jira: JIRA,
-      misp: MISP.replace('"default":1', '"default":2'),
-    });
-    expect((await pull([], 'beta')).code).toBe(0);
-    await writeFile(join(cwd, 'integrations/new.yaml'), NEW);
-    expect(filesIn(cwd).get('.env.example')).toContain('values in first.env,');
-    const env = loaded(join(cwd, 'first.env'));
-    expect(await plan('beta', env)).toEqual([3, ['no-match']]);
-    expect(await hintFor('beta', cwd)).toContain('write null for the entry');
-    const before = filesIn(cwd);
-    const report = pulledBy(await pull([], 'beta'));
-    expect(report).toMatchObject({
-      adopted: 0,
-      notInstalled: ['new'],
-      next: [{ text: 'setpoint plan', isCommand: true }],
-    });
-    const after = new Map(filesIn(cwd));
-    const path = 'servers/beta/not-installed.yaml';
-    expect(after.get(path)).toMatch(/ {2}new: null {2}# not installed here\n$/);
-    after.delete(path);
-    expect(after).toEqual(before);
-    expect(await plan('beta', env)).toEqual([0, []]);
-    // The first server has an overlay too, which nobody reads yet.
-    const ofFirst = pulledBy(await first.pull([], 'first'));
-    expect(ofFirst).toMatchObject({ adopted: 0, notInstalled: ['new'] });
-    expect(ofFirst?.next[1]?.text).toBe(
-      'config: [integrations/, servers/first/]',
-    );
-    const later = await serverOf({ jira: JIRA, misp: MISP, new: OTHER }, cwd);
-    const project = join(cwd, 'setpoint.yaml');
-    const moved = (await readFile(project, 'utf8')).replace(url, later.url);
-    await writeFile(project, moved);
-    expect(pulledBy(await later.pull([], 'beta'))).toMatchObject({
-      adopted: 0,
-      managed: 2,
-      leftOut: [{ address: 'new', reason: expect.stringContaining(path) }],
-    });
-    const listed = await run(['list', '--unmanaged', '--server', 'beta'], {
-      cwd,
-      env: ADMIN,
-    });
-    expect(listed.stdout).toContain('1 of 3');
-  });
-  test('gets a match for an id with a version, as the first one does', async () => {
-    const first = await serverOf({ jira_node_18_1: JIRA, misp: MISP });
-    const { cwd } = first;
-    expect((await first.pull([], 'first')).code).toBe(0);
-    const old = { jira_node_18_2: CHANGED, misp: MISP };
-    const beta = await serverOf(old, cwd);
-    expect((await beta.pull([], 'beta')).code).toBe(0);
-    const upgraded = { jira_4_0_0_node_18_3: CHANGED, misp: MISP };
-    const later = await serverOf(upgraded, cwd);
-    const project = join(cwd, 'setpoint.yaml');
-    const addresses = (await readFile(project, 'utf8'))
-      .replace(first.url, later.url)
-      .replace(beta.url, later.url);
-    await writeFile(project, addresses);
-    // Its entry has been renamed since.
-    for (const folder of ['integrations', 'servers/beta']) {
-      const path = join(cwd, folder, 'jira.yaml');
-      const text = await readFile(path, 'utf8');
-      await writeFile(path, text.replace('  jira:\n', '  tickets:\n'));
-    }
-    const rematched = ['tickets'];
-    const moved = { adopted: 0, notInstalled: [], rematched, outdated: [] };
-    for (const server of ['first', 'beta']) {
-      expect(pulledBy(await later.pull([], server))).toMatchObject(moved);
-      expect(filesIn(cwd).get(`servers/${server}/tickets.yaml`)).toMatch(
-        /integrations:\n {2}tickets:\n {4}match: jira_\[0-9\]\*_node_\*\n$/,
-      );
-    }
-    const written = join(cwd, 'servers/beta/tickets.yaml');
-    // The next upgrade finds a match that no pull edits.
-    const text = await readFile(written, 'utf8');
-    await writeFile(written, text.replace('[0-9]', 'v[0-9]'));
-    const again = pulledBy(await later.pull([], 'beta'));
-    expect(again?.files).toEqual([]);
-    expect(again).toMatchObject({ outdated: [{ name: 'tickets' }] });
   });
   test('that shares all its layers gets a folder for a null, and a step to list it', async () => {
     const { cwd, pull } = await secondServer({ jira: JIRA, misp: MISP });
@@ -376,7 +275,6 @@ describe('a second server', () => {
     const flags = ['--separate', '--secrets-file', 's.env'];
     const report = pulledBy(await pull(flags, 'beta'));
     expect(report?.files.map(({ path }) => path)).toEqual([
-      '.env.example',
       'servers/beta/jira.yaml',
       'setpoint.yaml',
     ]);
@@ -470,62 +368,22 @@ describe('the file of secrets', () => {
   });
 });
 
-test('a secret that was emptied is not set, and nobody is asked for it', async () => {
-  const OTHER = configuration(option('apiKey', 'password', SECRET));
-  const { cwd, url, pull } = await serverOf({ jira: JIRA, other: OTHER });
-  expect((await pull()).code).toBe(0);
-  const emptied = JIRA.replaceAll(SECRET, '');
-  const later = await serverOf({ jira: emptied, other: OTHER }, cwd);
-  const project = join(cwd, 'setpoint.yaml');
-  const text = await readFile(project, 'utf8');
-  await writeFile(project, text.replace(url, later.url));
-  const flags = ['--secrets-file', 'n.env'];
-  const report = pulledBy(await later.pull(flags));
-  expect(report?.secrets).toEqual({ path: 'n.env', count: 1, files: 0 });
-  const steps = report?.next.map((step) => step.text) ?? [];
-  expect(steps.filter((step) => step.startsWith('Write into'))).toEqual([]);
-  expect(filesIn(cwd).get('n.env')).toMatch(
-    /\n# SETPOINT_JIRA_API_KEY= {2}# not set\nSETPOINT_OTHER_API_KEY=/,
-  );
-});
-
-describe('a secret that no dotenv file can hold', () => {
+test('a secret that no dotenv file can hold is left to a person', async () => {
   const hard = 'CANARY \'1\' "2" `3` \r\n#4\n';
   const HARD = configuration(option('apiKey', 'password', hard));
-  const REASON = 'only a file of its own can hold such a text';
-  test('is a file beside it, which references read back', async () => {
-    const { root } = await gitRepository({ '.gitignore': '*.env\n*.env.d/\n' });
-    const { cwd, pull, url } = await serverOf({ hard: HARD }, root);
-    const report = pulledBy(await pull(['--secrets-file', 'a.env']));
-    expect(report).toMatchObject({
-      secrets: { path: 'a.env', count: 1, files: 1 },
-      leftOut: [],
-    });
-    const path = 'a.env.d/SETPOINT_HARD_API_KEY';
-    const reference = `\${file:${path}}`;
-    expect(filesIn(cwd).get('integrations/hard.yaml')).toContain(reference);
-    const { mode } = await stat(join(cwd, path));
-    expect(mode & 0o777).toBe(0o600);
-    const args = ['plan', '-f', 'integrations', '--url', url, '--exit-code'];
-    const planned = await run(args, { cwd, env: ADMIN });
-    expect([planned.code, planned.stderr]).toEqual([0, '']);
+  const { cwd, pull } = await serverOf({ hard: HARD });
+  const reason = 'no dotenv file can hold its text';
+  expect(pulledBy(await pull(['--secrets-file', 'a.env']))).toMatchObject({
+    secrets: { path: 'a.env', count: 0 },
+    leftOut: [{ address: 'hard.options.apiKey.value', reason }],
   });
-  test.each([
-    ['beside a file outside of the configuration', '../s.env', '*.env*\n'],
-    ['where git would take that file', 's.env', '*.env\n'],
-  ])('is left out, with the reason, %s', async (_, path, ignored) => {
-    const { root } = await gitRepository({ '.gitignore': ignored, 'c/x': '' });
-    const { pull } = await serverOf({ hard: HARD }, join(root, 'c'));
-    const report = pulledBy(await pull(['--secrets-file', path]));
-    expect(report?.leftOut).toEqual([
-      {
-        address: 'hard.options.apiKey.value',
-        reason: expect.stringContaining(REASON),
-      },
-    ]);
-    const names = [...filesIn(root).keys()];
-    expect(names.filter((name) => name.includes('.env.d'))).toEqual([]);
-  });
+  const files = filesIn(cwd);
+  expect(files.get('integrations/hard.yaml')).toContain(
+    '${env:SETPOINT_HARD_API_KEY}',
+  );
+  expect(files.get('a.env')).toMatch(
+    `\n# SETPOINT_HARD_API_KEY=  # ${reason}\n`,
+  );
 });
 
 test('a pull that is interrupted begins no file, least of all that of secrets', async () => {

@@ -20,7 +20,7 @@ export function pulledInto(
   const path = turn === 'alone' ? 'integrations/' : 'servers/second/';
   const taken = (layers[layer] ?? []).map((file) => parse(file.path).name);
   const folder = { path, layer, taken };
-  const { report, secrets, files, ...known } = pullEntries({
+  const { report, files, ...known } = pullEntries({
     live,
     layers: layers.map((each, index) => ({
       files: each,
@@ -35,7 +35,7 @@ export function pulledInto(
     ...more,
   });
   const named = files.map((file) => ({ ...file, name: parse(file.path).name }));
-  return { ...report, ...secrets, ...known, files: named };
+  return { ...report, ...known, files: named };
 }
 
 export type PulledInto = ReturnType<typeof pulledInto>;

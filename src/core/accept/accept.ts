@@ -3,6 +3,7 @@ import type { ResolvedConfig } from '../config/resolve.ts';
 import { aboutAll } from '../findings/about.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { NotAccepted } from '../findings/usage.ts';
+import { matchEntries } from '../match/match.ts';
 import { fieldsOf } from '../model/desired.ts';
 import { grouped } from '../model/json.ts';
 import type { Place, SourceFile } from '../model/place.ts';
@@ -83,12 +84,13 @@ function editsOf(
   server: EditedServer,
   drifted: readonly DriftedField[],
 ): (Edit | Diagnostic)[] {
-  const { config, shared, own, plan } = server;
+  const { config, shared, own, live } = server;
   const setters = grouped(config.flatMap(settersOf), ({ place }) =>
     keyOf(place),
   );
-  const managed = plan.integrations.flatMap(({ name, settings }) =>
-    fieldsOf(name, settings),
+  // Those that a plan leaves out use the line too.
+  const managed = matchEntries(config, live).integrations.flatMap(
+    ({ name, settings }) => fieldsOf(name, settings),
   );
   const usersAt = grouped(managed, ({ setting }) => keyOf(setting.place));
   const fileFor = ownFiles(server);

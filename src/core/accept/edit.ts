@@ -240,10 +240,12 @@ function withEntries(
     JSON.stringify([entry, optionOf(field.subject)]),
   );
   for (const alike of additions.values()) {
-    const [{ entry }] = alike;
+    const [{ entry, field: first }] = alike;
     if (entry === undefined) continue;
+    const option = optionOf(first.subject);
+    const path = option === undefined ? ['autosubscribe'] : ['options', option];
     const fields = alike.map(({ field }) => field);
-    const longer = withFields({ ...file, text }, entry, fields);
+    const longer = withFields({ ...file, text }, entry, path, fields);
     if (longer === undefined)
       for (const edit of alike) refusals.set(edit, 'edit');
     text = longer ?? text;
@@ -252,19 +254,18 @@ function withEntries(
 }
 
 /**
- * Adds fields of one option, or a flag, to an entry of a valid file, at the top
- * of the deepest map that it has of their keys. Returns undefined if that is
- * none of blocks, or has the option already.
+ * Adds fields of an entry to a valid file, at the top of the deepest map that it
+ * has on their path in the entry. Returns undefined if that is none of blocks,
+ * or the file has all of the path.
  */
 function withFields(
   file: SourceFile,
   entry: string,
+  pathInEntry: readonly string[],
   fields: readonly DriftedField[],
 ): string | undefined {
   const { text, doc } = composedFile(file);
-  const option = fields.flatMap(({ subject }) => optionOf(subject) ?? [])[0];
-  const path = ['integrations', entry, 'options', option ?? 'autosubscribe'];
-  if (option === undefined) path.splice(2, 1);
+  const path = ['integrations', entry, ...pathInEntry];
   let map: unknown = doc.contents;
   let at: number | undefined;
   let depth = 0;

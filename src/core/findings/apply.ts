@@ -136,18 +136,17 @@ type Failed = {
 
 /** Integrations that were not attempted, or servers that keep all others back. */
 type Unattempted = {
-  command?: Command | 'accept' | undefined;
+  command?: Command | undefined;
   /** Empty if servers could not be planned. */
   integrations: readonly string[];
-  /** The servers whose failure keeps an apply or accept from all others. */
+  /** The servers whose failure keeps an apply from all others. */
   unplanned?: readonly string[] | undefined;
 };
 
 /** What does not happen if a server cannot be planned. */
-const KEPT_BACK: Readonly<Record<Command | 'accept', string>> = {
+const KEPT_BACK: Readonly<Record<Command, string>> = {
   plan: 'An apply would write nothing',
   apply: 'Nothing was written',
-  accept: 'Nothing was accepted',
 };
 
 type NewErrors = {
@@ -300,11 +299,8 @@ export const APPLY_FINDINGS = {
       },
       hint: (facts) => {
         if ('kept' in facts) return KEPT[facts.kept].hint;
-        const { unplanned, command } = facts;
-        if (unplanned === undefined)
+        if (facts.unplanned === undefined)
           return 'Correct what failed, then run the same command again.';
-        if (command === 'accept')
-          return 'Servers can share files. To accept from the others, select them with --server.';
         return 'To apply to the other servers anyway, pass --keep-going, or select them with --server.';
       },
       why: 'Nothing was sent to them. Errors in the configuration of one integration, a failed server or an interruption can be the reason. --keep-going goes on with the other servers. With --fail-fast nothing is applied if one integration has errors. An undo attempts no field whose old value it does not know.',

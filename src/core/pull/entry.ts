@@ -9,11 +9,12 @@ import {
 } from '../model/value.ts';
 import { writtenForm } from '../plan/conform.ts';
 import { IN_FLOW, type ValueStyle, valueText } from '../yaml/value-text.ts';
+import { flawOf, UNSET } from './secrets.ts';
 
 /** An integration as an entry below `integrations:`. */
 export interface WrittenEntry {
   readonly name: string;
-  /** Set if it stands in the overlay of the server. */
+  /** Set if it stands in the server's own folder. */
   readonly isOwn?: boolean | undefined;
   /** Set if the configuration has such an entry already. */
   readonly isOverlay?: true | undefined;
@@ -23,6 +24,8 @@ export interface WrittenEntry {
   readonly options: readonly WrittenOption[];
   /** Why a null takes back the whole entry. */
   readonly stop?: string | undefined;
+  /** Why nothing of it is declared. */
+  readonly flaw?: string | undefined;
 }
 
 /** An option as an entry writes it; without a value that stays as it is. */
@@ -31,19 +34,14 @@ export interface WrittenOption {
   readonly value?: WrittenValue | null | undefined;
   /** The reference to its secret, in place of a value. */
   readonly reference?: string | undefined;
-  /** A reference for a secret that reads as empty. */
-  readonly unset?: string | undefined;
   readonly permission?: Permission | null | undefined;
   /** Set for a null in place of the whole option. */
   readonly isStopped?: true | undefined;
-  /** Why nulls take back the value, the permission, or the whole option. */
+  /** Why nulls stand here, if not for what is left out. */
   readonly remark?: string | undefined;
-  /** Fields that are not declared. */
+  /** What is left out. */
   readonly notes: readonly Note[];
 }
-
-/** Some fields of an option. */
-export type OptionPart = Omit<Partial<WrittenOption>, 'key'>;
 
 /** A field that is left out, and why. */
 interface Note {
@@ -51,13 +49,8 @@ interface Note {
   readonly text: string;
 }
 
-/** A reference to a secret, or why there can be none. */
-export type Reference =
-  | { readonly reference: string }
-  | { readonly reason: string };
-
-/** Finds where YAML refers to a secret; its value is undefined if hidden. */
-export type Referrer = (value: OptionValue | undefined) => Reference;
+/** Some fields of an option. */
+export type OptionPart = Omit<Partial<WrittenOption>, 'key'>;
 
 /** A line of a file, and the entry and the key of the option that it is of. */
 interface EntryLine {
@@ -72,19 +65,18 @@ export interface EntryFile {
   readonly lines: readonly EntryLine[];
 }
 
-/** What decides how an option is written. */
-export interface OptionWriting {
-  readonly option: LiveOption;
-  readonly referTo: Referrer;
-  /** What earlier layers say of its secrecy. */
-  readonly mark?: boolean | undefined;
-}
-
-/** Writes an option as a whole. */
-export function writtenOption(writing: OptionWriting): WrittenOption {
-  const { key, permission } = writing.option;
+/**
+ * Writes an option as a whole, its secret as a new reference; `mark` is what
+ * earlier layers say of its secrecy.
+ */
+export function writtenOption(
+  option: LiveOption,
+  referTo: () => string,
+  mark?: boolean,
+): WrittenOption {
+  const { key, permission } = option;
   const isOfUsers = permission === 'user-provides';
-  const value = isOfUsers ? {} : writtenValue(writing);
+  const value = isOfUsers ? {} : writtenValue(option, referTo, mark);
   const { notes = [] } = value;
   if (isPermission(permission)) return { key, ...value, permission, notes };
   if (permission !== 'invalid') return { key, ...value, notes };
@@ -109,33 +101,32 @@ export function isDeclared(option: WrittenOption): boolean {
 }
 
 /** The value of an option, the reference to its secret, or a comment. */
-function writtenValue({ option, referTo, mark }: OptionWriting): OptionPart {
+function writtenValue(
+  option: LiveOption,
+  referTo: () => string,
+  mark: boolean | undefined,
+): OptionPart {
   const { key, type, value: live } = option;
   const mayBeSecret = isSecret({ key, type, mark });
   const value = contentOf(live) ?? null;
   const reason = live.kind === 'hidden' ? live.reason : undefined;
-  const isHidden = reason === 'masked' || reason === 'empty';
-  if (isHidden || (reason !== undefined && mayBeSecret))
-    return referring(referTo(undefined));
+  const isMasked = reason === 'masked' || reason === 'empty';
+  if (isMasked || (reason !== undefined && mayBeSecret))
+    return { reference: referTo() };
   if (reason === 'form') return leftOut('a form that YAML cannot have');
   if (reason !== undefined) return {};
-  if (isEmpty(value) && mayBeSecret) {
-    const { reference } = referring(referTo(undefined));
-    return { unset: reference };
-  }
+  if (isEmpty(value) && mayBeSecret) return leftOut(UNSET);
   if (value === null) return {};
-  // Somebody read it as what it was not.
-  if (JSON.stringify(value).includes('\ufffd'))
-    return leftOut('it holds U+FFFD, in place of a lost character');
   if (isSecret({ key, type, mark, values: [value] }))
-    return referring(referTo(value));
+    return secretValue(value, referTo);
   const written = isEmpty(value) ? value : writtenForm(value, option);
   if (written !== undefined) return { value: written };
   return leftOut('the option does not take what it holds');
 }
 
-function referring(reference: Reference): OptionPart {
-  return 'reason' in reference ? leftOut(reference.reason) : reference;
+function secretValue(value: OptionValue, referTo: () => string): OptionPart {
+  const flaw = flawOf(value);
+  return flaw === undefined ? { reference: referTo() } : leftOut(flaw);
 }
 
 /** A value that is not written for some reason. */
@@ -190,49 +181,44 @@ const INDENT = '      ';
 
 /** The lines of an option: one if it fits; a comment if none is declared. */
 function optionLines(option: WrittenOption): string[] {
-  const { key, permission, remark, value } = option;
-  const notes = notesOf(option);
-  const name = `${keyText(key)}:`;
+  const { key, value, permission, remark, notes } = option;
+  const name = `${INDENT}${keyText(key)}:`;
   const end = remark === undefined ? '' : `  # ${remark}`;
-  if (option.isStopped) return [`${INDENT}${name} null${end}`];
+  if (option.isStopped) return [`${name} null${end}`];
   if (!isDeclared(option)) {
     const comment = notes.map(({ text }) => text).join('; ');
-    return comment === '' ? [] : [`${INDENT}# ${name} ${comment}`];
+    return comment === '' ? [] : [`${INDENT}# ${keyText(key)}: ${comment}`];
   }
   if (notes.length > 0) return blockLines(option);
   if (permission === undefined && value !== null)
-    return [`${INDENT}${name}${heldText(option)}${end}`];
-  const short = `${INDENT}${name} ${flowText(option)}${end}`;
+    return [`${name}${heldText(option)}${end}`];
+  const short = `${name} { ${flowFields(option)} }${end}`;
   const isShort = short.length <= WIDTH && !short.includes('\\n');
   return isShort ? [short] : blockLines(option);
 }
 
-/** An option as a map in one line. */
-function flowText(option: WrittenOption): string {
-  return `{ ${flowFields(option)} }`;
-}
-
-function flowFields(option: WrittenOption): string {
-  const parts: string[] = [];
-  const value = contentText(option, IN_FLOW);
-  if (value !== undefined) parts.push(`value: ${value}`);
-  if (option.permission !== undefined)
-    parts.push(`permission: ${option.permission}`);
-  return parts.join(', ');
-}
-
 /** An option with a line for each of its fields, and for each comment. */
 function blockLines(option: WrittenOption): string[] {
-  const { key, permission, remark } = option;
+  const { key, permission, remark, notes } = option;
   const lines = [`${INDENT}${keyText(key)}:`];
   if (remark !== undefined) lines.push(`${INDENT}  # ${remark}`);
   const held = heldText(option);
   if (held !== '') lines.push(`${INDENT}  value:${held}`);
-  for (const { field, text } of notesOf(option))
+  for (const { field, text } of notes)
     lines.push(`${INDENT}  # ${field}: ${text}`);
   if (permission !== undefined)
     lines.push(`${INDENT}  permission: ${permission}`);
   return lines;
+}
+
+/** The fields of an option in one line. */
+function flowFields(option: WrittenOption): string {
+  const fields: string[] = [];
+  const value = contentText(option, IN_FLOW);
+  if (value !== undefined) fields.push(`value: ${value}`);
+  if (option.permission !== undefined)
+    fields.push(`permission: ${option.permission}`);
+  return fields.join(', ');
 }
 
 /** A value as it follows the colon of its key; empty if there is none. */
@@ -251,11 +237,6 @@ function contentText(
     return valueText(reference, { ...style, isReference: true });
   if (value === null) return 'null';
   return value === undefined ? undefined : valueText(value, style);
-}
-
-function notesOf({ notes, unset, value }: WrittenOption): readonly Note[] {
-  if (unset === undefined || value === null) return notes;
-  return [{ field: 'value', text: `${unset}  # not set` }, ...notes];
 }
 
 /** A key in one line, not a reference whatever it looks like. */

@@ -1,57 +1,44 @@
-import { asksAnything, type Entry, settersOf } from '../config/entry.ts';
+import { asksAnything, type Entry } from '../config/entry.ts';
 import type { DesiredIntegration, OptionSettings } from '../model/desired.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { fieldKey } from '../model/subject.ts';
 import { byField, compareIntegration } from '../plan/compare.ts';
 import {
   type OptionPart,
-  type Referrer,
   type WrittenEntry,
   type WrittenOption,
   writtenOption,
 } from './entry.ts';
 import type { Bond } from './identity.ts';
-import { heldValue, type SecretWriting, wholeVariable } from './secrets.ts';
-
-/** Why an overlay takes back a value. */
-export const NOT_SET_HERE = 'not set here';
+import { flawOf, heldValue, wholeVariable } from './secrets.ts';
 
 /**
- * Writes in what an integration differs from the shared entries that it belongs
- * to: an entry for each of these, which may be empty.
+ * Writes in what an integration differs from the shared entry that it belongs
+ * to; the entry may be empty. `referTo` makes a reference for an option.
  */
 export function overlayOf(
-  bonds: readonly Bond[],
+  { entry, integration, match }: Bond,
   desired: DesiredIntegration,
-  secrets: SecretWriting,
-): WrittenEntry[] {
-  const [first] = bonds;
-  if (first === undefined) return [];
-  const { integration } = first;
-  const entries = bonds.map(({ entry }) => entry);
-  const byEntry = new Map<Entry, WrittenOption[]>();
-  for (const entry of entries)
-    byEntry.set(entry, absentOptions(entry, integration));
+  referTo: (entry: string, option: string) => string,
+): WrittenEntry {
+  const { name } = entry;
+  const { autosubscribe: flag } = integration;
   const compared = compareIntegration(desired, integration);
   const comparisons = byField(compared.comparisons);
+  const options = absentOptions(entry, integration);
   for (const option of integration.options.values()) {
     const { key } = option;
     const settings = desired.settings.options.get(key);
-    const entry = holderOf(settings, entries) ?? first.entry;
     const field = fieldKey({ kind: 'value', integration: '', option: key });
     const isSame = comparisons.get(field)?.state === 'same';
-    const context = { entry: entry.name, option, settings, isSame };
-    const differing = differingOption(context, secrets);
-    if (differing !== undefined) byEntry.get(entry)?.push(differing);
+    const differing = differingOption(option, settings, isSame, () =>
+      referTo(name, key),
+    );
+    if (differing !== undefined) options.push(differing);
   }
-  const { autosubscribe: flag } = integration;
-  const isSubscribed = desired.settings.autosubscribe?.want === flag;
-  return bonds.map(({ entry, match }, index) => ({
-    name: entry.name,
-    match,
-    autosubscribe: index > 0 || isSubscribed ? undefined : flag,
-    options: byEntry.get(entry) ?? [],
-  }));
+  const isAlike = desired.settings.autosubscribe?.want === flag;
+  const autosubscribe = isAlike ? undefined : flag;
+  return { name, isOwn: true, isOverlay: true, match, autosubscribe, options };
 }
 
 /** Nulls for the options that an entry declares and an integration lacks. */
@@ -67,42 +54,22 @@ function absentOptions(
   return absent;
 }
 
-/** The entry whose declaration of an option counts. */
-function holderOf(
-  settings: OptionSettings | undefined,
-  entries: readonly Entry[],
-): Entry | undefined {
-  const place = (settings?.value ?? settings?.permission)?.place;
-  return entries.find((entry) =>
-    settersOf(entry).some((setter) => setter.place === place),
-  );
-}
-
-/** An option, and what is asked of it. */
-interface OptionContext {
-  /** The name of its entry. */
-  readonly entry: string;
-  readonly option: LiveOption;
-  readonly settings: OptionSettings | undefined;
-  /** Whether its value is as it should be. */
-  readonly isSame: boolean;
-}
-
-/** Writes the fields in which an option differs; undefined if none does. */
+/**
+ * Writes the fields in which an option differs from what is asked; undefined if
+ * none does. `isSame` says that of its value.
+ */
 function differingOption(
-  context: OptionContext,
-  secrets: SecretWriting,
+  option: LiveOption,
+  settings: OptionSettings | undefined,
+  isSame: boolean,
+  referTo: () => string,
 ): WrittenOption | undefined {
-  const { entry, option, settings } = context;
   const { key } = option;
-  const isKept = keepsValue(context, secrets);
+  const isKept = keepsValue(option, settings, isSame);
   // A value that is kept must not use up the name of a variable.
-  const referTo: Referrer = isKept
-    ? () => ({ reference: '' })
-    : secrets.referrerOf(entry, key);
-  const mark = settings?.secrecy.mark;
-  const whole = writtenOption({ option, referTo, mark });
-  const value = isKept ? undefined : ownValue(context, whole);
+  const reference = isKept ? () => '' : referTo;
+  const whole = writtenOption(option, reference, settings?.secrecy.mark);
+  const value = isKept ? undefined : ownValue(option, settings, whole);
   const permission = ownPermission(whole, settings);
   if (value === undefined && permission === undefined) return undefined;
   const notes = [...(value?.notes ?? []), ...(permission?.notes ?? [])];
@@ -111,8 +78,9 @@ function differingOption(
 
 /** The value that an overlay declares, or a null; undefined for neither. */
 function ownValue(
-  { option, settings }: OptionContext,
-  { value, reference, notes, unset }: WrittenOption,
+  option: LiveOption,
+  settings: OptionSettings | undefined,
+  { value, reference, notes }: WrittenOption,
 ): OptionPart | undefined {
   const isHeld = value !== undefined || reference !== undefined;
   if (settings?.value === undefined)
@@ -120,11 +88,11 @@ function ownValue(
   if (option.permission === 'user-provides')
     return { value: null, remark: "each user's own here" };
   if (isHeld) return { value, reference };
+  if (option.value.kind === 'unset')
+    return { value: null, remark: 'not set here' };
   if (option.value.kind === 'hidden') return undefined;
-  const note = notes.find(({ field }) => field === 'value');
   // Without a reference to what is here, that of others must not count.
-  if (note !== undefined) return { value: null, notes: [note] };
-  return { value: null, remark: NOT_SET_HERE, unset };
+  return { value: null, notes: notes.filter(({ field }) => field === 'value') };
 }
 
 function ownPermission(
@@ -140,8 +108,9 @@ function ownPermission(
 
 /** Whether the value that earlier layers declare is that of this server too. */
 function keepsValue(
-  { option, settings, isSame }: OptionContext,
-  { mayHold }: SecretWriting,
+  option: LiveOption,
+  settings: OptionSettings | undefined,
+  isSame: boolean,
 ): boolean {
   const setting = settings?.value;
   if (setting === undefined || option.permission === 'user-provides')
@@ -153,6 +122,5 @@ function keepsValue(
   if (option.value.kind === 'hidden') return !isFile;
   const held = heldValue(option.value);
   if (held === undefined || isFile) return false;
-  const variable = wholeVariable(reference);
-  return variable === undefined || mayHold(variable, held);
+  return wholeVariable(reference) === undefined || flawOf(held) === undefined;
 }

@@ -21,22 +21,14 @@ import { reasonOf } from './names.ts';
 import {
   type Reading,
   readingsOf,
-  type SecretFiles,
   type ShownVariables,
   shownBy,
 } from './secrets.ts';
 import { NOTHING, type PullState } from './state.ts';
 
-/** A field, option or integration that is not written, and why. */
-export interface LeftOut {
-  readonly address: string;
-  readonly reason: string;
-}
-
-/** Entries that are read back as they are live, and what is not. */
+/** Entries that are read back as they are live. */
 export interface Proven {
   readonly entries: readonly WrittenEntry[];
-  readonly gone: readonly LeftOut[];
   /** What is shown of the variables of the whole configuration, by field. */
   readonly readings: readonly Reading[];
   readonly shown: ShownVariables;
@@ -50,6 +42,12 @@ interface Flaw {
   readonly reason: string;
 }
 
+/** What speaks against a line of configuration, be it new or not. */
+interface Doubt {
+  readonly place: Place | undefined;
+  readonly reason: string;
+}
+
 /**
  * Reads new entries back, with their secrets, and takes out the options that
  * would be planned or refused. A file that cannot be parsed hides what the
@@ -58,26 +56,38 @@ interface Flaw {
 export function proven(
   written: readonly WrittenEntry[],
   state: PullState,
-  secretFiles: SecretFiles,
 ): Proven {
-  const { flaws, readings, shown } = examined(written, state, secretFiles);
-  if (flaws.length === 0)
-    return { entries: written, gone: [], readings, shown };
+  const { parsed, base, own, identity, config } = state;
+  const layers = parsed.map((files) => [...files]);
+  const linesOf = new Map<string | undefined, EntryFile['lines']>();
+  for (const entry of written.filter(isManaging)) {
+    const path = `new entry ${entry.name}`;
+    const { text, lines } = entryFile([entry]);
+    linesOf.set(path, lines);
+    const { layer } = entry.isOwn ? own : base;
+    layers[layer]?.push(parseFile({ path, text }));
+  }
+  const { value = NOTHING, diagnostics } = joinFiles(layers);
+  const meant = meantConfig(value, identity);
+  const { doubts, ...shown } = readBack(meant, state);
+  const flaws: Flaw[] = [];
+  for (const { place, reason } of [...doubtsOf(diagnostics), ...doubts]) {
+    // A doubt about an entry that was there before stays as it is.
+    const line = linesOf.get(place?.file)?.[(place?.line ?? 0) - 1];
+    const { entry: name, key } = line ?? {};
+    if (name !== undefined) flaws.push({ name, key, reason });
+  }
+  if (flaws.length === 0) return { entries: written, ...shown };
   const declared = new Map(
-    state.config.entries.map((entry) => [entry.name, optionKeys(entry)]),
+    config.entries.map((entry) => [entry.name, optionKeys(entry)]),
   );
   const byName = grouped(flaws, ({ name }) => name);
-  const entries: WrittenEntry[] = [];
-  const gone: LeftOut[] = [];
-  for (const entry of written) {
+  const mended = written.map((entry) => {
     const { name } = entry;
-    const own: readonly Flaw[] = byName.get(name) ?? [];
-    const mended = withoutFlawed(entry, own, declared.get(name) ?? []);
-    if (isManaging(mended)) entries.push(mended);
-    else gone.push({ address: name, reason: own[0]?.reason ?? '' });
-  }
-  const rest = proven(entries, state, secretFiles);
-  return { ...rest, gone: [...gone, ...rest.gone] };
+    const own = byName.get(name) ?? [];
+    return withoutFlawed(entry, own, declared.get(name) ?? []);
+  });
+  return proven(mended, state);
 }
 
 /** An entry without what its flawed options declare. */
@@ -87,8 +97,10 @@ function withoutFlawed(
   declared: readonly string[],
 ): WrittenEntry {
   const reasons = new Map(flaws.map(({ key, reason }) => [key, reason]));
+  const { name } = entry;
   // Nothing can be kept if a flaw is not in an option.
-  if (reasons.has(undefined)) return { name: entry.name, options: [] };
+  const flaw = reasons.get(undefined);
+  if (flaw !== undefined) return { name, options: [], flaw };
   const options = entry.options.map((option): WrittenOption => {
     const { key, isStopped } = option;
     const reason = reasons.get(key);
@@ -101,52 +113,13 @@ function withoutFlawed(
   return { ...entry, options };
 }
 
-interface Examined extends Omit<Proven, 'entries' | 'gone'> {
-  readonly flaws: readonly Flaw[];
-}
-
-/** Parses and plans new entries together with the files that are there. */
-function examined(
-  entries: readonly WrittenEntry[],
-  state: PullState,
-  secretFiles: SecretFiles,
-): Examined {
-  const { parsed, base, own, identity } = state;
-  const layers = parsed.map((files) => [...files]);
-  const linesOf = new Map<string | undefined, EntryFile['lines']>();
-  for (const entry of entries) {
-    const path = `new entry ${entry.name}`;
-    const { text, lines } = entryFile([entry]);
-    linesOf.set(path, lines);
-    const { layer } = entry.isOwn ? own : base;
-    layers[layer]?.push(parseFile({ path, text }));
-  }
-  const { value = NOTHING, diagnostics } = joinFiles(layers);
-  const config = meantConfig(value, identity);
-  const { doubts, ...shown } = readBack(config, state, secretFiles);
-  const flaws: Flaw[] = [];
-  for (const { place, reason } of [...doubtsOf(diagnostics), ...doubts]) {
-    // A doubt about an entry that was there before stays as it is.
-    const line = linesOf.get(place?.file)?.[(place?.line ?? 0) - 1];
-    const { entry: name, key } = line ?? {};
-    if (name !== undefined) flaws.push({ name, key, reason });
-  }
-  return { flaws, ...shown };
-}
-
-/** What speaks against a line of configuration, be it new or not. */
-interface Doubt {
-  readonly place: Place | undefined;
-  readonly reason: string;
-}
-
 function doubtsOf(findings: readonly Diagnostic[]): Doubt[] {
   return findings
     .filter((finding) => severityOf(finding) !== 'note')
     .map((finding) => ({ place: finding.place, reason: reasonOf(finding) }));
 }
 
-interface ReadBack extends Omit<Proven, 'entries' | 'gone'> {
+interface ReadBack extends Omit<Proven, 'entries'> {
   readonly doubts: readonly Doubt[];
 }
 
@@ -154,18 +127,15 @@ interface ReadBack extends Omit<Proven, 'entries' | 'gone'> {
 function readBack(
   config: WrittenConfig,
   { table, index }: PullState,
-  secretFiles: SecretFiles,
 ): ReadBack {
   const live = index.all;
   const unread = resolveConfig(config, table);
   const readings = readingsOf(matchEntries(unread, live).integrations, live);
   const shown = shownBy(readings);
   const env = new Map(table.env);
-  for (const [name, variable] of shown)
-    if (variable.kind === 'text') env.set(name, variable);
-  const file = new Map(table.file);
-  for (const [path, text] of secretFiles) file.set(path, { text });
-  const resolved = resolveConfig(config, { env, file });
+  for (const [name, text] of shown)
+    if (typeof text !== 'string') env.set(name, { text });
+  const resolved = resolveConfig(config, { ...table, env });
   const matched = matchEntries(resolved, live);
   const errors = referenceFindings(resolved).filter(
     (finding) => severityOf(finding) === 'error',

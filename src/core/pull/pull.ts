@@ -1,7 +1,5 @@
+import { outsideReferences } from '../config/resolve.ts';
 import { compareText } from '../findings/diagnostic.ts';
-import type { LiveIndex } from '../match/live-index.ts';
-import { grouped } from '../model/json.ts';
-import type { Subject } from '../model/subject.ts';
 import {
   entryFile,
   isManaging,
@@ -9,18 +7,13 @@ import {
   writtenOption,
 } from './entry.ts';
 import { matchOf } from './identity.ts';
-import { filesIn } from './names.ts';
+import { filesIn, uniquely, variableName } from './names.ts';
 import { overlayOf } from './overlay.ts';
 import { proven } from './prove.ts';
-import { type EntriesReport, emptySecretsIn, reportOf } from './report.ts';
-import {
-  type PulledSecrets,
-  type SecretWriting,
-  secretWriting,
-} from './secrets.ts';
+import { type EntriesReport, reportOf } from './report.ts';
+import type { ShownVariables } from './secrets.ts';
 import {
   ABSENT_FILE,
-  type NewIntegration,
   type PullInput,
   type PullState,
   stateOf,
@@ -30,9 +23,8 @@ import {
 export interface Pulled {
   readonly report: EntriesReport;
   readonly files: readonly PulledFile[];
-  readonly secrets: PulledSecrets;
-  /** The new secrets that read as empty, if the server shows none at all. */
-  readonly emptySecrets: readonly Subject[];
+  /** What the server shows of all variables of the configuration. */
+  readonly shown: ShownVariables;
   /** The names and ids that `only` could have meant. */
   readonly names: readonly string[];
 }
@@ -49,24 +41,12 @@ interface PulledFile {
  */
 export function pullEntries(input: PullInput): Pulled {
   const state = stateOf(input);
-  const { config, index, parts, unmanaged } = state;
-  const writing = secretWriting(state);
-  const written = [
-    ...parts.adopted.map((adopted) => newEntry(adopted, index, writing)),
-    ...overlayEntries(state, writing),
-  ];
-  const proof = proven(written.filter(isManaging), state, writing.files);
-  const { entries, shown } = proof;
-  const options = entries.flatMap((entry) => entry.options);
-  const used = new Set(options.map(({ reference }) => reference));
-  const secretFiles = [...writing.files].filter(([path]) =>
-    used.has(`\${file:${path}}`),
-  );
+  const { unmanaged, config, index } = state;
+  const proof = proven(entriesOf(state), state);
   return {
     report: reportOf(state, proof),
-    files: filesOf(entries, input),
-    secrets: { shown, secretFiles: new Map(secretFiles) },
-    emptySecrets: emptySecretsIn(entries, index.all),
+    files: filesOf(proof.entries.filter(isManaging), input),
+    shown: proof.shown,
     names: [
       ...unmanaged.map(({ name }) => name),
       ...config.entries.map(({ name }) => name),
@@ -75,33 +55,31 @@ export function pullEntries(input: PullInput): Pulled {
   };
 }
 
-function newEntry(
-  { integration, name, isOwn }: NewIntegration,
-  index: LiveIndex,
-  { referrerOf }: SecretWriting,
-): WrittenEntry {
-  const { autosubscribe } = integration;
-  const options = [...integration.options.values()].map((option) =>
-    writtenOption({ option, referTo: referrerOf(name, option.key) }),
-  );
-  const match = matchOf(integration, index);
-  return { name, isOwn, match, autosubscribe, options };
-}
-
-/** What of shared entries is not so on this server. */
-function overlayEntries(
-  { desired, parts: { compared, rematched, stopped } }: PullState,
-  writing: SecretWriting,
-): WrittenEntry[] {
-  const common = { isOwn: true, isOverlay: true, options: [] } as const;
+/** Writes the entries of new integrations, and what of shared ones is not so here. */
+function entriesOf(state: PullState): WrittenEntry[] {
+  const { prefix = '', config, index, desired } = state;
+  const variables = outsideReferences(config).env.keys();
+  const freeVariable = uniquely([...variables], '_');
+  const referTo = (entry: string, option: string): string =>
+    `\${env:${freeVariable(variableName([prefix, entry, option]))}}`;
   const entries: WrittenEntry[] = [];
-  const byId = grouped(compared, ({ integration }) => integration.id);
-  for (const asked of desired)
-    for (const entry of overlayOf(byId.get(asked.id) ?? [], asked, writing))
-      entries.push({ ...common, ...entry });
-  for (const { entry, match } of rematched)
+  for (const { integration, name, isOwn } of state.adopted) {
+    const { autosubscribe } = integration;
+    const options = [...integration.options.values()].map((option) =>
+      writtenOption(option, () => referTo(name, option.key)),
+    );
+    const match = matchOf(integration, index);
+    entries.push({ name, isOwn, match, autosubscribe, options });
+  }
+  const common = { isOwn: true, isOverlay: true, options: [] } as const;
+  const byId = new Map(desired.map((asked) => [asked.id, asked]));
+  for (const bond of state.compared) {
+    const asked = byId.get(bond.integration.id);
+    if (asked !== undefined) entries.push(overlayOf(bond, asked, referTo));
+  }
+  for (const { entry, match } of state.rematched)
     entries.push({ ...common, name: entry.name, match });
-  for (const { name } of stopped)
+  for (const { name } of state.stopped)
     entries.push({ ...common, name, stop: 'not installed here' });
   return entries;
 }
@@ -117,13 +95,12 @@ function filesOf(
     const { path } = inFile[0]?.isOwn ? own : base;
     const up = path.replace(/[^/]+/g, '..');
     const { text } = entryFile(inFile, `${up}${schema}`);
-    files.push({ path: nameIn.get(path)?.(name) ?? '', text });
+    files.push({ path: `${nameIn.get(path)?.(name)}.yaml`, text });
   };
   const byName = [...entries].sort((a, b) => compareText(a.name, b.name));
   const stopped = byName.filter(({ stop }) => stop !== undefined);
   if (stopped.length > 0) add(ABSENT_FILE, stopped);
   for (const entry of byName)
     if (entry.stop === undefined) add(entry.name, [entry]);
-  files.sort((a, b) => compareText(a.path, b.path));
-  return files.map(({ path, text }) => ({ path: `${path}.yaml`, text }));
+  return files.sort((a, b) => compareText(a.path, b.path));
 }

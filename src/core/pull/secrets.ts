@@ -1,4 +1,5 @@
-import { outsideReferences } from '../config/resolve.ts';
+import { dotenvLines } from '../config/dotenv.ts';
+import { framed } from '../config/resolve.ts';
 import { textFlaws } from '../config/text-flaws.ts';
 import { hasErrors } from '../findings/explain.ts';
 import type { DesiredIntegration } from '../model/desired.ts';
@@ -13,95 +14,28 @@ import {
   isEmpty,
   type OptionValue,
 } from '../model/value.ts';
-import type { Reference, Referrer } from './entry.ts';
-import { reasonOf, uniquely, variableName } from './names.ts';
-import type { PullState } from './state.ts';
+import { reasonOf } from './names.ts';
 
-/** Texts for files, by the paths of their references. */
-export type SecretFiles = ReadonlyMap<string, Secret<string>>;
+/** What a server shows of variables: the text of each, or why there is none. */
+export type ShownVariables = ReadonlyMap<string, Secret<string> | string>;
 
-/** The secrets that a pull writes. */
-export interface PulledSecrets {
-  /** What the server shows of all variables of the configuration. */
-  readonly shown: ShownVariables;
-  /** The secrets that only files can hold, by the paths of references. */
-  readonly secretFiles: SecretFiles;
-}
+/** No option that reads a variable holds anything. */
+export const UNSET = 'not set';
 
-/** What a server shows of a variable. */
-export type ShownVariable =
-  | { readonly kind: 'text'; readonly text: Secret<string> }
-  /** No option that reads it holds anything. */
-  | { readonly kind: 'unset' }
-  /** The server does not show it, or options hold different texts. */
-  | { readonly kind: 'hidden' }
-  /** A reference would refuse its text. */
-  | { readonly kind: 'unfit'; readonly reason: string };
-
-export type ShownVariables = ReadonlyMap<string, ShownVariable>;
-
-/** The references to secrets, while entries are written. */
-export interface SecretWriting {
-  /** Finds a new reference for the secret of an option. */
-  readonly referrerOf: (entry: string, option: string) => Referrer;
-  /** Whether a variable can hold a value: it holds no other one yet. */
-  readonly mayHold: (variable: string, value: OptionValue) => boolean;
-  readonly files: SecretFiles;
-}
-
-export function secretWriting({
-  prefix = '',
-  secrets,
-  config,
-}: PullState): SecretWriting {
-  const variables = outsideReferences(config).env.keys();
-  const freeVariable = uniquely([...variables], '_');
-  const files = new Map<string, Secret<string>>();
-  const texts = new Map<string, string>();
-  const refer = (name: string, text: string): Reference => {
-    const reference = `\${env:${name}}`;
-    // Without a file for secrets a person fills it in.
-    if (secrets === undefined || secrets.isSayable(text)) return { reference };
-    const { folder } = secrets;
-    if ('reason' in folder) return folder;
-    const reason = secrets.flawOfFile(text);
-    if (reason !== undefined) return { reason };
-    const path = `${folder.path}/${name}`;
-    files.set(path, hide(text));
-    return { reference: `\${file:${path}}` };
-  };
-  const referrerOf = (entry: string, option: string): Referrer => {
-    return (value) => {
-      const reason = value === undefined ? undefined : flawOf(value);
-      if (reason !== undefined) return { reason };
-      const name = freeVariable(variableName([prefix, entry, option]));
-      return refer(name, value === undefined ? '' : canonicalText(value));
-    };
-  };
-  const mayHold = (variable: string, value: OptionValue): boolean => {
-    const text = canonicalText(value);
-    if (flawOf(value) !== undefined) return false;
-    if (secrets !== undefined && !secrets.isSayable(text)) return false;
-    const held = texts.get(variable) ?? text;
-    texts.set(variable, held);
-    return held === text;
-  };
-  return { referrerOf, mayHold, files };
-}
+/** An option that reads a variable hides what it holds. */
+export const UNSHOWN = 'not shown by the server';
 
 /** Why a reference cannot stand for a value; undefined if it can. */
-function flawOf(value: OptionValue): string | undefined {
+export function flawOf(value: OptionValue): string | undefined {
   if (isChoiceList(value)) return 'no reference can stand for a list';
   const [flaw] = textFlaws({
     text: canonicalText(value),
     subject: { reference: '' },
-    place: NOWHERE,
+    place: { file: '', line: 1, column: 1 },
     isSecret: true,
   }).filter((finding) => hasErrors([finding]));
   return flaw && reasonOf(flaw);
 }
-
-const NOWHERE = { file: '', line: 1, column: 1 };
 
 /** What a server shows of a variable that is the whole value of an option. */
 export interface Reading {
@@ -164,31 +98,28 @@ export function isHeldSecret({ key, type, value }: LiveOption): boolean {
 }
 
 /**
- * What is shown of variables: none of different texts. A field that is not set
- * says nothing of the variable that it shares with others.
+ * What is shown of variables. A field that is not set says nothing of the
+ * variable that it shares with others.
  */
 export function shownBy(readings: readonly Reading[]): ShownVariables {
-  const shown = new Map<string, ShownVariable>();
-  for (const [name, same] of grouped(readings, ({ variable }) => variable)) {
-    const set = same.filter(({ isUnset }) => !isUnset);
-    shown.set(name, sharedVariable(set));
-  }
+  const shown = new Map<string, Secret<string> | string>();
+  for (const [name, same] of grouped(readings, ({ variable }) => variable))
+    shown.set(name, sharedText(same.filter(({ isUnset }) => !isUnset)));
   return shown;
 }
 
-/** What fields show of the variable that they share. */
-function sharedVariable(set: readonly Reading[]): ShownVariable {
-  const [first] = set;
-  if (first === undefined) return { kind: 'unset' };
-  const texts = new Set(
-    set.map(({ value }) =>
-      value === undefined ? undefined : canonicalText(value),
-    ),
-  );
-  const [text] = texts;
-  if (first.value === undefined || text === undefined || texts.size > 1)
-    return { kind: 'hidden' };
-  const reason = flawOf(first.value);
-  if (reason !== undefined) return { kind: 'unfit', reason };
-  return { kind: 'text', text: hide(text) };
+/** The text that set fields show of the variable that they share, or why there is none. */
+function sharedText(set: readonly Reading[]): Secret<string> | string {
+  if (set.length === 0) return UNSET;
+  const texts = new Set<string>();
+  for (const { value } of set) {
+    if (value === undefined) return UNSHOWN;
+    const flaw = flawOf(value);
+    if (flaw !== undefined) return flaw;
+    texts.add(canonicalText(value));
+  }
+  const [text = ''] = texts;
+  if (texts.size > 1) return 'options that share its variable hold other texts';
+  const isSayable = dotenvLines('SETPOINT_X', framed(text)) !== undefined;
+  return isSayable ? hide(text) : 'no dotenv file can hold its text';
 }

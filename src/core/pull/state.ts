@@ -1,9 +1,9 @@
 import { joinFiles } from '../config/config.ts';
-import type { Declaration } from '../config/declaration.ts';
 import {
   type Entry,
   joinParts,
   selectorOf,
+  selectorText,
   stopOf,
   type WrittenConfig,
 } from '../config/entry.ts';
@@ -15,15 +15,10 @@ import { matchEntries } from '../match/match.ts';
 import type { DesiredIntegration } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { baseOfGlob, baseOfId, isPathSafe } from '../model/ids.ts';
+import { grouped } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { SourceFile } from '../model/place.ts';
-import {
-  type Bond,
-  type Identity,
-  identify,
-  matchOf,
-  meantConfig,
-} from './identity.ts';
+import { type Bond, type Identity, identify, meantConfig } from './identity.ts';
 import { entryName, type NewFiles, RESERVED, uniquely } from './names.ts';
 
 /** What a pull starts from. */
@@ -47,21 +42,6 @@ export interface PullInput {
   readonly only?: string | undefined;
   /** The path of the schema for editors, from where the folders are. */
   readonly schema: string;
-  /** Absent if no file for secrets was asked for. */
-  readonly secrets?: SecretPlaces | undefined;
-}
-
-/** Where secrets are written, beside the YAML. */
-export interface SecretPlaces {
-  /** Whether a variable of the dotenv file can hold a text. */
-  readonly isSayable: (text: string) => boolean;
-  /**
-   * The folder of files for other texts, as references name it, or why there
-   * can be none.
-   */
-  readonly folder: { readonly path: string } | { readonly reason: string };
-  /** Why a text cannot be a file; undefined if it can. */
-  readonly flawOfFile: (text: string) => string | undefined;
 }
 
 /** A layer of the server of a pull. */
@@ -78,7 +58,21 @@ export interface PullFolder extends NewFiles {
 }
 
 /** All that a pull knows before it writes an entry. */
-export interface PullState extends PullInput {
+export interface PullState extends Known {
+  /** The integrations that get an entry. */
+  readonly adopted: readonly NewIntegration[];
+  /** Shared entries whose fields are compared. */
+  readonly compared: readonly Bond[];
+  /** Shared entries that get another match here. */
+  readonly rematched: readonly Bond[];
+  /** Shared entries of what is not installed. */
+  readonly stopped: readonly Entry[];
+  /** Entries that a person has to look at. */
+  readonly left: readonly LeftOut[];
+}
+
+/** What belongs to whom, whatever `only` selects. */
+interface Known extends PullInput {
   readonly parsed: readonly (readonly Checked<WrittenFile>[])[];
   readonly config: WrittenConfig;
   /** What is installed under ids that can be written to. */
@@ -88,8 +82,6 @@ export interface PullState extends PullInput {
   readonly desired: readonly DesiredIntegration[];
   /** Those that belong to none, with the names of their entries. */
   readonly unmanaged: readonly NewIntegration[];
-  /** What `only` selects of all these. */
-  readonly parts: PullParts;
 }
 
 /** An integration that belongs to no entry. */
@@ -99,26 +91,15 @@ export interface NewIntegration {
   readonly isOwn: boolean;
 }
 
-/** What a pull is of, by what becomes of it. */
-interface PullParts {
-  readonly adopted: readonly NewIntegration[];
-  /** Shared entries whose fields are compared. */
-  readonly compared: readonly Bond[];
-  /** Shared entries that get another match here. */
-  readonly rematched: readonly Bond[];
-  /** Entries of the server's own files, whose match a person has to change. */
-  readonly outdated: readonly Bond[];
-  /** Shared entries of what is not installed. */
-  readonly stopped: readonly Entry[];
-  /** The same, if the account sees too little to tell. */
-  readonly unseen: readonly Entry[];
-  /** The entries that are null, of integrations that are left alone. */
-  readonly nulls: readonly Declaration[];
+/** A field, option or integration that is not written, and why. */
+export interface LeftOut {
+  readonly address: string;
+  readonly reason: string;
 }
 
 export const NOTHING: WrittenConfig = { values: new Map(), entries: [] };
 
-/** Finds what belongs to whom, and what becomes of it. */
+/** Finds what belongs to whom. */
 export function stateOf(input: PullInput): PullState {
   const { layers, live, table } = input;
   const parsed = layers.map(({ files }) => files.map(parseFile));
@@ -127,55 +108,63 @@ export function stateOf(input: PullInput): PullState {
   const identity = identify(config, index);
   const asked = resolveConfig(meantConfig(config, identity), table);
   const { integrations: desired } = matchEntries(asked, index.all);
-  const unmanaged = namedIn(identity.free, config, index, input);
-  const known = { ...input, parsed, config, index, identity, unmanaged };
-  return { ...known, desired, parts: partsOf(known) };
+  const unmanaged = namedIn(identity.free, config, input);
+  const known = { parsed, config, index, identity, desired, unmanaged };
+  return withFates({ ...input, ...known });
 }
 
-/** The file for the entries of other servers that one lacks. */
-export const ABSENT_FILE = 'not-installed';
-
-/**
- * Names the entries of integrations. One that another server has in a file of
- * its own keeps its name, and is shared by nobody: it may not be alike, and two
- * entries there would select it.
- */
-function namedIn(
-  free: readonly LiveIntegration[],
-  { entries }: WrittenConfig,
-  index: LiveIndex,
-  { others, base, own }: PullInput,
-): NewIntegration[] {
-  const taken = new Set(entries.map(({ name }) => name));
-  const parts = others.flatMap((file) => parseFile(file).value?.entries ?? []);
-  const matchedByOthers = new Set<string>();
-  const twins = new Map<string, string>();
-  for (const part of parts) {
-    const { id = '' } = selectorOf(joinParts([part]));
-    matchedByOthers.add(id);
-    if (!taken.has(part.name)) twins.set(baseOfGlob(id), part.name);
-  }
-  const freeName = uniquely(
-    [
-      RESERVED,
-      ABSENT_FILE,
-      ...base.taken,
-      ...own.taken,
-      ...taken,
-      ...twins.values(),
-    ],
-    '-',
+/** Decides what becomes of the entries and integrations that `only` selects. */
+function withFates(known: Known): PullState {
+  const { isFirst, only = '*', config, identity, unmanaged } = known;
+  const { isOverlaid, isFixed } = ownershipIn(known);
+  const matches = globMatcher(only);
+  const isMeant = (name: string, { id }: LiveIntegration): boolean =>
+    matches(name) || matches(id);
+  const bonds = identity.bonds.filter(({ entry, integration }) =>
+    isMeant(entry.name, integration),
   );
-  return free.map((integration) => {
-    const { id } = integration;
-    const twin = twins.get(baseOfId(id));
-    twins.delete(baseOfId(id));
-    const name = twin ?? freeName(entryName(id));
-    const isOfOthers = matchedByOthers.has(matchOf(integration, index));
-    const isOwn = twin !== undefined || isOfOthers || base.path === own.path;
-    return { integration, name, isOwn };
-  });
+  const owners = grouped(bonds, ({ integration }) => integration.id);
+  const isAlone = ({ integration: { id } }: Bond): boolean =>
+    owners.get(id)?.length === 1;
+  const compared = bonds.filter(
+    (bond) => isFirst && isOverlaid(bond.entry) && isAlone(bond),
+  );
+  const moved = bonds.filter(
+    (bond) => bond.match !== undefined && !compared.includes(bond),
+  );
+  const left: LeftOut[] = [];
+  if (isFirst)
+    for (const { entry } of bonds.filter((bond) => !isAlone(bond)))
+      left.push({ address: entry.name, reason: SEVERAL });
+  for (const { entry, match } of moved.filter(isFixed)) {
+    const old = selectorText(selectorOf(entry));
+    const reason = `change its match, ${old}, to ${match}`;
+    left.push({ address: entry.name, reason });
+  }
+  for (const [integration, { entry, place }] of identity.stopped) {
+    const reason = `null in ${place.file}; remove that to manage it`;
+    if (isMeant(entry, integration)) left.push({ address: entry, reason });
+  }
+  const absent = identity.absent.filter(isOverlaid);
+  const stops = config.entries.filter(stopOf);
+  const present = stops.length + identity.bonds.length;
+  const seesTooLittle = !isFirst && absent.length > present;
+  const gone = absent.filter(({ name }) => matches(name));
+  if (seesTooLittle)
+    for (const { name } of gone)
+      left.push({ address: name, reason: TOO_LITTLE });
+  return {
+    ...known,
+    adopted: unmanaged.filter((each) => isMeant(each.name, each.integration)),
+    compared,
+    rematched: moved.filter((bond) => !isFixed(bond)),
+    stopped: seesTooLittle ? [] : gone,
+    left,
+  };
 }
+
+const SEVERAL = 'not compared, as several entries select its integration';
+const TOO_LITTLE = 'this account sees too few integrations to tell';
 
 /** Whose files have an entry. */
 interface Ownership {
@@ -185,10 +174,7 @@ interface Ownership {
   readonly isFixed: (bond: Bond) => boolean;
 }
 
-function ownershipIn({
-  layers,
-  parsed,
-}: Pick<PullState, 'layers' | 'parsed'>): Ownership {
+function ownershipIn({ layers, parsed }: Known): Ownership {
   const shared = new Set<string>();
   const own = new Set<string>();
   const ownPaths = new Set<string>();
@@ -206,37 +192,47 @@ function ownershipIn({
   };
 }
 
-/** Sorts what `only` selects by what becomes of it. */
-function partsOf(state: Omit<PullState, 'parts' | 'desired'>): PullParts {
-  const { isFirst, only = '*', config, identity, unmanaged } = state;
-  const { isOverlaid, isFixed } = ownershipIn(state);
-  const matches = globMatcher(only);
-  const isMeant = (name: string, { id }: LiveIntegration): boolean =>
-    matches(name) || matches(id);
-  const bonds = identity.bonds.filter(({ entry, integration }) =>
-    isMeant(entry.name, integration),
-  );
-  const compared = isFirst
-    ? bonds.filter(({ entry }) => isOverlaid(entry))
-    : [];
-  const moved = bonds.filter(
-    (bond) => bond.match !== undefined && !compared.includes(bond),
-  );
-  const absent = identity.absent.filter(isOverlaid);
-  const known = config.entries.filter(stopOf).length + identity.bonds.length;
-  const seesTooLittle = !isFirst && absent.length > known;
-  const gone = absent.filter(({ name }) => matches(name));
-  const nulls: Declaration[] = [];
-  for (const [integration, stop] of identity.stopped) {
-    if (isMeant(stop.entry, integration)) nulls.push(stop);
+/** The file for the entries of other servers that one lacks. */
+export const ABSENT_FILE = 'not-installed';
+
+/**
+ * Names the entries of integrations. One that another server has in a file of
+ * its own keeps its name, and is shared by nobody: it may not be alike, and two
+ * entries there would select it.
+ */
+function namedIn(
+  free: readonly LiveIntegration[],
+  { entries }: WrittenConfig,
+  { others, base, own }: PullInput,
+): NewIntegration[] {
+  const taken = new Set(entries.map(({ name }) => name));
+  const twins = new Map<string, string>();
+  for (const part of others.flatMap(
+    (file) => parseFile(file).value?.entries ?? [],
+  )) {
+    const { id = '' } = selectorOf(joinParts([part]));
+    const twin = twins.get(baseOfGlob(id));
+    if (twin === undefined || taken.has(twin))
+      twins.set(baseOfGlob(id), part.name);
   }
-  return {
-    adopted: unmanaged.filter((each) => isMeant(each.name, each.integration)),
-    compared,
-    rematched: moved.filter((bond) => !isFixed(bond)),
-    outdated: moved.filter(isFixed),
-    stopped: seesTooLittle ? [] : gone,
-    unseen: seesTooLittle ? gone : [],
-    nulls,
-  };
+  const freeName = uniquely(
+    [
+      RESERVED,
+      ABSENT_FILE,
+      ...base.taken,
+      ...own.taken,
+      ...taken,
+      ...twins.values(),
+    ],
+    '-',
+  );
+  return free.map((integration) => {
+    const id = baseOfId(integration.id);
+    const twin = twins.get(id);
+    const isFree = twin !== undefined && !taken.has(twin);
+    const name = isFree ? twin : freeName(entryName(integration.id));
+    taken.add(name);
+    const isOwn = twin !== undefined || base.path === own.path;
+    return { integration, name, isOwn };
+  });
 }

@@ -1,18 +1,17 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { plainAddress } from '../../core/config/server-url.ts';
-import { aboutFields } from '../../core/findings/about.ts';
-import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import {
   configLine,
-  exampleText,
   type ListedServer,
   projectText,
   serverLine,
 } from '../../core/pull/project-files.ts';
 import { type Pulled, pullEntries } from '../../core/pull/pull.ts';
+import { UNSHOWN } from '../../core/pull/secrets.ts';
 import { jsonDocument } from '../../core/report/escape.ts';
 import { linesReport } from '../../core/report/report.ts';
 import {
@@ -38,6 +37,14 @@ import {
 import { readPulledSchema } from '../sources/pulled-schema.ts';
 import { type SecretsFile, secretsFile } from '../sources/secrets-file.ts';
 
+/** A pull before its files are written. */
+interface Pull {
+  readonly site: PullSite;
+  readonly pulled: Pulled;
+  /** The file of secrets, if a flag named one. */
+  readonly secrets: SecretsFile | undefined;
+}
+
 /**
  * Writes configuration for what is installed and not managed yet; a second run
  * writes none.
@@ -46,7 +53,8 @@ export const pull: CommandBody = async (run, options) => {
   const { only, secretsFile: paths = [] } = options;
   // Here the flag names the file to write.
   const site = await pullSite(run, { ...options, secretsFile: [] });
-  if (only !== undefined && site.isFirst) {
+  const { input, warnings, root, server } = site;
+  if (only !== undefined && input.isFirst) {
     failUsage(
       'The first pull of a server that shares layers is of all that is installed.',
       'Leave out --only, or pull a full copy with --separate.',
@@ -55,102 +63,60 @@ export const pull: CommandBody = async (run, options) => {
   const [path, ...morePaths] = paths;
   if (morePaths.length > 0) failUsage('pull writes one --secrets-file.');
   let secrets: SecretsFile | undefined;
-  if (path !== undefined) secrets = await secretsFile(run, path, site.root);
-  const live = await readWhole(run, [site.server]);
-  const pulled = pullEntries({ ...site, live, secrets: secrets?.places });
+  if (path !== undefined) secrets = await secretsFile(run, path, root);
+  const live = await readWhole(run, [server]);
+  const pulled = pullEntries({ ...input, live });
   const { names } = pulled;
   if (only !== undefined && !names.some(globMatcher(only))) {
     fail(diagnostic('unknown-name', { word: only, of: 'entry', names }));
   }
-  const state: Pull = { site, live, pulled, secrets };
-  const planned = await filesToWrite(run, state);
+  const state: Pull = { site, pulled, secrets };
+  const files = await filesToWrite(run, state, live);
   // A signal that came meanwhile is heard here.
   await setImmediate();
-  await writeSecrets(run, state);
-  const findings = [...site.warnings, ...hiddenSecrets(pulled)];
-  const files = await writePulledFiles(run, site.folder, planned, findings);
-  const isWhole = files.length === planned.length;
-  const report = reportOf(run, state, files, isWhole);
+  const isWritten = await writePulled(run, state, files);
+  if (!isWritten) return { diagnostics: warnings };
+  const servers = [reportOf(run, state, files)] as const;
   return {
-    diagnostics: findings,
-    report: linesReport({ servers: [report] }, renderPull),
+    diagnostics: warnings,
+    report: linesReport({ servers }, renderPull),
   };
 };
 
-/** Writes the secrets that the server shows, unless the run stops. */
-async function writeSecrets(
-  { interruption }: Run,
-  { secrets, pulled }: Pull,
-): Promise<void> {
-  if (secrets === undefined || interruption.stopping.aborted) return;
-  const reason = await secrets.write(pulled.secrets);
-  if (reason === undefined) return;
-  fail(diagnostic('file-unwritable', { path: secrets.path, reason }));
-}
-
-/** Reports a pull; with the next steps if it wrote all files. */
+/** Reports a pull that wrote all of its files, and the next steps. */
 function reportOf(
   run: Run,
   pull: Pull,
   files: readonly FileToWrite[],
-  isWhole: boolean,
 ): PullReport {
   const { site, pulled, secrets } = pull;
   const shownAt = (file: string): string =>
     shownPath(join(site.folder, file), run.runtime.cwd);
-  const { shown, secretFiles } = pulled.secrets;
-  const texts = [...shown.values()].filter(({ kind }) => kind === 'text');
-  const count = texts.length + secretFiles.size;
-  const hasVariables = pulled.report.variables.length > 0;
+  const texts = [...pulled.shown.values()].filter(
+    (text) => typeof text !== 'string',
+  );
   return {
     name: site.server.name,
     url: plainAddress(site.server.url.href),
     files: files.map((file) => ({ path: shownAt(file.path) })),
     into: `${shownAt(site.base.path)}/`,
     own: `${shownAt(site.own.path)}/`,
-    shared: site.shared,
-    isWhole,
-    isPart: site.only !== undefined || !isWhole,
     ...pulled.report,
-    example: hasVariables ? shownAt(EXAMPLE) : undefined,
-    secrets: secrets && { path: secrets.path, count, files: secretFiles.size },
-    next: isWhole ? nextSteps(pull, files, shownAt) : [],
+    secrets: secrets && { path: secrets.path, count: texts.length },
+    next: nextSteps(pull, files, shownAt('.')),
   };
-}
-
-/**
- * Notes that the server may hide its secrets: they are comments in the new
- * files, which no later pull writes again.
- */
-function hiddenSecrets({ emptySecrets }: Pulled): Diagnostic[] {
-  if (emptySecrets.length === 0) return [];
-  const hint =
-    'Ignore this if they were never set. If this server hides secrets, delete the new files, write hidesSecrets: true at the server in setpoint.yaml, and pull again.';
-  const facts = { ...aboutFields(emptySecrets), isSent: false, hint };
-  return [diagnostic('hides-secrets', facts)];
 }
 
 /** Lists what a person does next; each command runs as it is printed. */
 function nextSteps(
   pull: Pull,
   files: readonly FileToWrite[],
-  shownAt: (path: string) => string,
+  folder: string,
 ): Step[] {
-  const { site, pulled, secrets } = pull;
   const isInPlace = files.some(({ path }) => path === PROJECT_FILE);
   const steps = isInPlace ? [] : listingSteps(pull);
-  if (files.length === 0 && secrets === undefined) return steps;
-  const listed = site.listed?.secretsFile?.text;
-  if (secrets !== undefined)
-    steps.push(...secretSteps(pulled, secrets, isInPlace, listed));
-  else if (pulled.report.variables.length > 0) {
-    const how =
-      listed === undefined
-        ? `copy ${shownAt(EXAMPLE)} to a file that git ignores, fill it in, and pass it with --secrets-file.`
-        : `write them into ${listed}, which setpoint.yaml names.`;
-    steps.push(words(`Only apply needs the secrets: ${how}`));
-  }
-  const folder = shownAt('.');
+  if (files.length === 0 && pull.secrets === undefined) return steps;
+  steps.push(...secretSteps(pull, isInPlace));
   if (folder !== '') steps.push(command(`cd ${shellWord(folder)}`));
   // A new entry of a shared layer concerns the other servers too.
   steps.push(command('setpoint plan'));
@@ -172,28 +138,28 @@ function listingSteps(pull: Pull): Step[] {
 }
 
 function secretSteps(
-  { secrets: { shown } }: Pulled,
-  { path, inProject }: SecretsFile,
+  { site, pulled, secrets }: Pull,
   isInPlace: boolean,
-  listed: string | undefined,
 ): Step[] {
+  const { shown, report } = pulled;
+  const named = site.listed?.secretsFile?.text;
   const steps: Step[] = [];
-  if ([...shown.values()].some(({ kind }) => kind === 'hidden'))
-    steps.push(words(`Write into ${path} what the server does not show.`));
-  const isListed =
-    inProject !== undefined && (isInPlace || listed === inProject);
-  if (shown.size > 0 && !isListed)
-    steps.push(words(`Pass ${path} to apply with --secrets-file.`));
+  if (secrets !== undefined) {
+    const { path, inProject } = secrets;
+    if ([...shown.values()].includes(UNSHOWN))
+      steps.push(words(`Write into ${path} what the server does not show.`));
+    const isNamed =
+      inProject !== undefined && (isInPlace || named === inProject);
+    if (shown.size > 0 && !isNamed)
+      steps.push(words(`Pass ${path} to apply with --secrets-file.`));
+  } else if (report.variables.length > 0) {
+    const how =
+      named === undefined
+        ? 'setpoint pull --secrets-file FILE writes those that the server shows.'
+        : `write them into ${named}, which setpoint.yaml names.`;
+    steps.push(words(`Only apply needs the secrets: ${how}`));
+  }
   return steps;
-}
-
-/** A pull before its files are written. */
-interface Pull {
-  readonly site: PullSite;
-  readonly live: readonly LiveIntegration[];
-  readonly pulled: Pulled;
-  /** The file of secrets, if a flag named one. */
-  readonly secrets: SecretsFile | undefined;
 }
 
 /** A file to write, by its path in the folder of the configuration. */
@@ -204,9 +170,6 @@ interface FileToWrite {
   readonly isRenewed: boolean;
 }
 
-/** The file that names all variables, without their values. */
-const EXAMPLE = '.env.example';
-
 const PROJECT_SCHEMA = 'schemas/setpoint.yaml.schema.json';
 
 /** The most bytes of a file that is renewed. */
@@ -216,10 +179,15 @@ const LARGEST = 64 * 1024 * 1024;
  * Makes the files of a pull, each after those that it names. What is as it
  * should be is left out.
  */
-async function filesToWrite(run: Run, pull: Pull): Promise<FileToWrite[]> {
-  const { site, live, pulled } = pull;
-  const { folder, project, schema } = site;
-  const isEmpty = site.layers.every((layer) => layer.files.length === 0);
+async function filesToWrite(
+  run: Run,
+  pull: Pull,
+  live: readonly LiveIntegration[],
+): Promise<FileToWrite[]> {
+  const { site, pulled } = pull;
+  const { folder, project, listed, server, input } = site;
+  const { schema, layers } = input;
+  const isEmpty = layers.every((layer) => layer.files.length === 0);
   if (pulled.files.length === 0 && isEmpty) return [];
   const files: FileToWrite[] = [];
   const add = async (
@@ -231,56 +199,36 @@ async function filesToWrite(run: Run, pull: Pull): Promise<FileToWrite[]> {
     const text = textOf(old);
     if (text !== old) files.push({ path, text, isRenewed: old !== undefined });
   };
-  const before = await knownIntegrations(run, site);
-  const known = tailoredSchema([...before, ...live]);
+  // It has what earlier pulls found on any server, too.
+  const before = project
+    ? await readPulledSchema(run, server.name, { path: '', base: folder })
+    : undefined;
+  const known = tailoredSchema([...(before?.integrations ?? []), ...live]);
   await add(schema, () => jsonDocument(run.writer.mask.data(known)));
-  const { variables } = pulled.report;
-  const listed = listsHere(site) ? pull.secrets?.inProject : undefined;
-  const secretsFile = site.listed?.secretsFile?.text ?? listed;
-  if (variables.length > 0)
-    await add(EXAMPLE, (old) => exampleText(old, variables, secretsFile));
   for (const { path, text } of pulled.files) await add(path, () => text);
   if (project === undefined)
     await add(
       PROJECT_SCHEMA,
       () => `${JSON.stringify(projectSchema, null, 2)}\n`,
     );
-  if (listsHere(site))
+  const isHere = project === undefined || project.folder === folder;
+  if (listed === undefined && isHere)
     await add(PROJECT_FILE, (old) =>
       projectText(old, listedServer(pull), PROJECT_SCHEMA),
     );
   return files;
 }
 
-/** What schemas of earlier pulls have of any server. */
-async function knownIntegrations(
-  run: Run,
-  { project, folder, schema }: PullSite,
-): Promise<LiveIntegration[]> {
-  const integrations: LiveIntegration[] = [];
-  for (const { name } of project?.project.servers ?? []) {
-    const read = await readPulledSchema(run, name, { path: '', base: folder });
-    integrations.push(...(read?.integrations ?? []));
-    if (read?.path.endsWith(schema)) break;
-  }
-  return integrations;
-}
-
-/** Whether the folder's own setpoint.yaml is to list the server. */
-function listsHere({ project, listed, folder }: PullSite): boolean {
-  return !listed && (project === undefined || project.folder === folder);
-}
-
 /** Returns the server as a `setpoint.yaml` should list it. */
 export function listedServer({ site, pulled, secrets }: Pull): ListedServer {
-  const { server, known, base, project, folder } = site;
+  const { server, known, base, project, folder, input } = site;
   const named = (path: string): string =>
     `${shownPath(join(folder, path), project?.folder ?? folder)}/`;
   const layers: string[] = [];
-  for (const [index, layer] of site.read.entries()) {
+  for (const [index, layer] of site.layers.entries()) {
     const { path } = layer;
     const isUsed =
-      site.layers[index]?.files.length !== 0 ||
+      input.layers[index]?.files.length !== 0 ||
       pulled.files.some((file) => file.path.startsWith(path));
     if (known.includes(layer)) layers.push(path);
     else if (isUsed) layers.push(named(path));
@@ -293,28 +241,30 @@ export function listedServer({ site, pulled, secrets }: Pull): ListedServer {
 }
 
 /**
- * Writes files one by one, each whole or not at all, until one fails or a
- * signal comes. Returns those that were written.
+ * Writes the secrets that the server shows, then the files, each whole or not
+ * at all. Returns false if a signal ended that.
  */
-async function writePulledFiles(
+async function writePulled(
   { interruption, runtime }: Run,
-  folder: string,
+  { site, pulled, secrets }: Pull,
   files: readonly FileToWrite[],
-  findings: Diagnostic[],
-): Promise<readonly FileToWrite[]> {
-  const written: FileToWrite[] = [];
-  for (const file of files) {
-    if (interruption.stopping.aborted) break;
-    const { path: way, text, isRenewed } = file;
-    const reason = await writeFileWithin(folder, way, text, { isRenewed });
-    if (reason !== undefined) {
-      const path = shownPath(join(folder, way), runtime.cwd);
-      const ways = written.map((earlier) => earlier.path);
-      const facts = { path, reason, written: ways };
-      findings.push(diagnostic('file-unwritable', facts));
-      break;
-    }
-    written.push(file);
+): Promise<boolean> {
+  const { stopping } = interruption;
+  if (secrets !== undefined && !stopping.aborted) {
+    const { path } = secrets;
+    const reason = await secrets.write(pulled.shown);
+    if (reason !== undefined)
+      fail(diagnostic('file-unwritable', { path, reason }));
   }
-  return written;
+  const written: string[] = [];
+  for (const { path: way, text, isRenewed } of files) {
+    if (stopping.aborted) return false;
+    const { folder } = site;
+    const reason = await writeFileWithin(folder, way, text, { isRenewed });
+    const path = shownPath(join(folder, way), runtime.cwd);
+    if (reason !== undefined)
+      fail(diagnostic('file-unwritable', { path, reason, written }));
+    written.push(path);
+  }
+  return true;
 }

@@ -4,7 +4,6 @@ import { plainAddress } from '../../core/config/server-url.ts';
 import type { Diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { SourceFile } from '../../core/model/place.ts';
-import { uniquely } from '../../core/pull/names.ts';
 import type { PullFolder, PullInput } from '../../core/pull/state.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
@@ -55,21 +54,9 @@ export interface PullLayers {
   readonly prefix: string | undefined;
 }
 
-/** What the files of its layers tell of a pull. */
-export interface PullFolders
-  extends Omit<PullInput, 'live' | 'others' | 'table'> {
-  readonly known: readonly NamedFile[];
-  /** The layers as they are named. */
-  readonly read: readonly NamedFile[];
-  /** Those that other servers read too. */
-  readonly shared: readonly string[];
-}
-
 /** The server of a pull, its folders, and what it reads by now. */
-export interface PullSite
-  extends PulledServer,
-    PullFolders,
-    Omit<PullInput, 'live'> {
+export interface PullSite extends PulledServer, PullLayers {
+  readonly input: Omit<PullInput, 'live'>;
   /** The folder that `${file:}` references stay in. */
   readonly root: string;
 }
@@ -79,9 +66,8 @@ export interface PullSite
  * Fails with all that is wrong, before any request.
  */
 export async function pullSite(run: Run, options: Options): Promise<PullSite> {
-  const { separate = false, only } = options;
   const found = await pulledServer(run, options);
-  const pullLayers = layersOfPull(found, separate);
+  const pullLayers = layersOfPull(found, options.separate === true);
   const { base, own, others, layers } = pullLayers;
   const readConfig = configReader(run);
   const mayBeEmpty = true;
@@ -96,12 +82,10 @@ export async function pullSite(run: Run, options: Options): Promise<PullSite> {
   const root = found.project?.folder ?? found.folder;
   const unread = others.filter((layer) => !isNamedIn(layers, layer));
   const ofOthers = base === own ? [] : (await readConfig(unread)).files;
-  return {
-    ...found,
-    ...foldersOfPull(found, pullLayers, files, run.runtime.cwd),
-    warnings,
-    root,
-    only,
+  const { cwd } = run.runtime;
+  const input = {
+    ...inputOf(found, pullLayers, files, cwd),
+    only: options.only,
     others: ofOthers.flat(),
     // As for a server whose variables are not set yet.
     table: await readReferences(run, value, {
@@ -111,6 +95,7 @@ export async function pullSite(run: Run, options: Options): Promise<PullSite> {
       masksAll: true,
     }),
   };
+  return { ...found, ...pullLayers, warnings, input, root };
 }
 
 /**
@@ -123,23 +108,24 @@ export function layersOfPull(
   isSeparate: boolean,
 ): PullLayers {
   const { server, listed, project, folder } = pulled;
+  const servers = project?.project.servers ?? [];
   const others = layersOfOthers(pulled);
   const known = knownLayers(pulled, isSeparate);
   const common: NamedFile = { path: 'integrations/', base: folder };
   const own: NamedFile = { path: `servers/${server.name}/`, base: folder };
-  const mayUse = (layer: NamedFile): boolean =>
-    isRead(layer, known) ||
-    ![...known, ...others].some((other) => isAround(layer, other));
   const sharesAny = known.some((layer) => isNamedIn(others, layer));
   const isCopy = isRead(own, known) && !isRead(common, known) && !sharesAny;
-  const servers = project?.project.servers ?? [];
   const [first = servers[0]] = servers.filter(
     (each) => project && isRead(common, layersOf(each, project)),
   );
   const isFirst =
     others.length === 0 || (listed !== undefined && first === listed);
+  const mayUse = (folder: NamedFile): boolean =>
+    isRead(folder, known) ||
+    ![...known, ...others].some((layer) => isAround(folder, layer));
   const isOwn = !isFirst || isCopy || isSeparate || !mayUse(common);
-  if (isOwn && !mayUse(own))
+  const base = isOwn ? own : common;
+  if (!mayUse(base))
     failUsage(
       'Another server reads all that a pull would write here.',
       'Name another folder with --out.',
@@ -148,21 +134,20 @@ export function layersOfPull(
   if (!isOwn && !isRead(common, known)) layers.unshift(common);
   if (!isRead(own, known)) layers.push(own);
   const isCopied = isOwn && others.length > 0 && !sharesAny;
-  const prefix = isSeparate || isCopied ? server.name : undefined;
-  return { others, known, base: isOwn ? own : common, own, layers, prefix };
+  const prefix = isCopied ? server.name : undefined;
+  return { others, known, base, own, layers, prefix };
 }
 
-/** Finds what stands in the layers of a pull, given the files of each. */
-export function foldersOfPull(
+/** What the layers of a pull tell of it, given the files of each. */
+export function inputOf(
   { listed }: PulledServer,
   { others, known, base, own, layers, prefix }: PullLayers,
   files: readonly (readonly SourceFile[])[],
   cwd: string,
-): PullFolders {
-  const shared = known.filter((layer) => isNamedIn(others, layer));
+): Omit<PullInput, 'live' | 'others' | 'table'> {
   const pullLayers = layers.map((layer, index) => ({
     files: files[index] ?? [],
-    isShared: shared.includes(layer),
+    isShared: known.includes(layer) && isNamedIn(others, layer),
   }));
   const isBare = pullLayers.every(
     (layer) => layer.isShared || layer.files.length === 0,
@@ -175,15 +160,13 @@ export function foldersOfPull(
       .filter((path) => isInside(resolve(layer.base, layer.path), path))
       .map((path) => parse(path).name),
   });
+  const sharesAny = pullLayers.some((layer) => layer.isShared);
   return {
-    known,
-    read: layers,
-    shared: shared.map(({ path }) => path),
     layers: pullLayers,
     base: folderOf(base),
     own: folderOf(own),
     // Later, what waits for an apply must not be taken for a difference.
-    isFirst: shared.length > 0 && (!listed || (isBare && isRead(own, known))),
+    isFirst: sharesAny && (!listed || (isBare && isRead(own, known))),
     prefix,
     schema: SCHEMA,
   };
@@ -274,28 +257,19 @@ function serverAt(
     );
   const projectServers = project?.project.servers ?? [];
   const address = plainAddress(server.url.href);
-  const isThere = (url: { readonly text: string }): boolean =>
+  const isThere = ({ url }: ProjectServer): boolean =>
     plainAddress(url.text) === address;
-  const listed = projectServers.find((each) =>
-    name === undefined ? isThere(each.url) : each.name === name,
-  );
-  if (listed === undefined) {
-    const [host = ''] = server.url.hostname.split('.');
-    const hostName = /^[a-z][a-z0-9-]*$/i.test(host) ? host : 'server';
-    const taken = projectServers.map((each) => each.name);
-    const ownName = name ?? uniquely(taken, '-')(hostName);
-    // A name made of an address must not choose the credentials sent there.
-    const unlisted = { name: ownName, credentialsName: name, layers: [] };
-    return {
-      server: { ...server, ...unlisted },
-      listed: undefined,
-    };
-  }
-  if (!isThere(listed.url))
+  const [host = ''] = server.url.hostname.split('.');
+  const hostName = /^[a-z][a-z0-9-]*$/i.test(host) ? host : 'server';
+  const known = name ?? projectServers.find(isThere)?.name;
+  const ownName = known ?? hostName;
+  const listed = projectServers.find((each) => each.name === ownName);
+  if (listed !== undefined && !isThere(listed))
     failUsage(
-      'setpoint.yaml has another address for the server of --server.',
-      'Leave out --url.',
+      `setpoint.yaml has another address for the server ${ownName}.`,
+      'Leave out --url, or name a new server with --server.',
     );
-  const known = { name: listed.name, credentialsName: listed.name };
-  return { server: { ...server, ...known }, listed };
+  // A name made of an address must not choose the credentials sent there.
+  const named = { name: ownName, credentialsName: known };
+  return { server: { ...server, ...named }, listed };
 }

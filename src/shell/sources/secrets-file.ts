@@ -4,8 +4,7 @@ import { dotenvLines } from '../../core/config/dotenv.ts';
 import { framed } from '../../core/config/resolve.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { reveal } from '../../core/model/secret.ts';
-import type { PulledSecrets, ShownVariable } from '../../core/pull/secrets.ts';
-import type { SecretPlaces } from '../../core/pull/state.ts';
+import type { ShownVariables } from '../../core/pull/secrets.ts';
 import { fail } from '../failure.ts';
 import { openRepository } from '../git/git.ts';
 import { TAKEN, writeFileWithin } from '../new-file.ts';
@@ -19,19 +18,18 @@ export interface SecretsFile {
   readonly path: string;
   /** Its path from the root of the configuration; undefined outside of it. */
   readonly inProject?: string | undefined;
-  readonly places: SecretPlaces;
   /**
-   * Writes secrets so that only the owner of their files can read them. Returns
+   * Writes secrets so that only the owner of the file can read them. Returns
    * why it failed.
    */
-  readonly write: (secrets: PulledSecrets) => Promise<string | undefined>;
+  readonly write: (shown: ShownVariables) => Promise<string | undefined>;
 }
 
 /**
  * The names of files that a pull writes itself, or that are read as
  * configuration.
  */
-const OTHER_FILES = /^\.env\.example$|\.ya?ml$|\.schema\.json$/i;
+const OTHER_FILES = /\.ya?ml$|\.schema\.json$/i;
 
 /**
  * Finds the place of a new file for secrets. Fails if something is there, or
@@ -53,15 +51,11 @@ export async function secretsFile(
   const inProject = isInside(realRoot, real)
     ? relative(realRoot, real).split(sep).join('/')
     : undefined;
-  const place = { run, folder, name, inProject };
-  const isSayable = (text: string): boolean =>
-    dotenvLines('SETPOINT_X', framed(text)) !== undefined;
   return {
     path,
     inProject,
-    places: { isSayable, folder: await folderOfFiles(place), flawOfFile },
-    write: async (secrets) => {
-      const reason = await writeSecrets(place, secrets);
+    write: async (shown) => {
+      const reason = await writeSecrets(folder, name, shown);
       return reason === TAKEN ? failRefused(path, EXISTING) : reason;
     },
   };
@@ -134,76 +128,24 @@ async function isTaken(run: Run, path: string): Promise<boolean> {
   return (await call(args)).code !== 0;
 }
 
-/** Where a new file for secrets is. */
-interface NewFile {
-  readonly run: Run;
-  /** With its links resolved. */
-  readonly folder: string;
-  readonly name: string;
-  readonly inProject: string | undefined;
-}
-
-/** Finds the folder for texts that no dotenv file can hold. */
-async function folderOfFiles(place: NewFile): Promise<SecretPlaces['folder']> {
-  const { run, folder, name, inProject } = place;
-  const why = 'only a file of its own can hold such a text';
-  if (inProject === undefined) {
-    return { reason: `${why}, and ${name} is outside the configuration` };
-  }
-  const path = `${inProject}.d`;
-  if (/[{}]/.test(path)) {
-    return { reason: `${why}, and no reference can name ${path}` };
-  }
-  if (await isTaken(run, join(folder, `${name}.d`, 'a'))) {
-    return { reason: `${why}, and no .gitignore leaves out ${path}/` };
-  }
-  return { path };
-}
-
-/** The most bytes of a file that references read. */
-const LARGEST = 64 * 1024;
-
-/** Finds why a reference to a file could not read back a text. */
-function flawOfFile(text: string): string | undefined {
-  const bytes = Buffer.from(framed(text));
-  if (bytes.length > LARGEST) return `it has more than ${LARGEST} bytes`;
-  const isKept = bytes.toString() === framed(text);
-  if (isKept && !text.startsWith('\ufeff')) return undefined;
-  return 'no file can hold its characters';
-}
-
-/** Writes the variables, then the files of single texts. */
+/** Writes the variables of a file. */
 async function writeSecrets(
-  { folder, name, inProject = '' }: NewFile,
-  { shown, secretFiles }: PulledSecrets,
+  folder: string,
+  name: string,
+  shown: ShownVariables,
 ): Promise<string | undefined> {
-  const owned = { isSecret: true };
   const begun = await readPulled(join(folder, name));
   // One without any secret is written anew.
   const isBlank = begun !== undefined && !/(^|\n)[^#\n]/.test(begun);
   if (isBlank) await rm(join(folder, name));
-  const written = [HEAD];
+  const lines = [HEAD];
   for (const [variable, text] of shown) {
-    written.push(variableLines(variable, text));
+    const written =
+      typeof text === 'string'
+        ? `# ${variable}=  # ${text}`
+        : dotenvLines(variable, framed(reveal(text)));
+    lines.push(written ?? '');
   }
-  const text = `${written.join('\n')}\n`;
-  const unwritten = await writeFileWithin(folder, name, text, owned);
-  if (unwritten !== undefined) return unwritten;
-  for (const [path, secret] of secretFiles) {
-    const own = `${name}${path.slice(inProject.length)}`;
-    const content = framed(reveal(secret));
-    const reason = await writeFileWithin(folder, own, content, owned);
-    if (reason !== undefined) return `${own}: ${reason}`;
-  }
-  return undefined;
-}
-
-/** A variable, or a comment that says why it has no text. */
-function variableLines(name: string, variable: ShownVariable): string {
-  const why = (reason: string): string => `# ${name}=  # ${reason}`;
-  if (variable.kind === 'unset') return why('not set');
-  if (variable.kind === 'hidden') return why('not shown by the server');
-  if (variable.kind === 'unfit') return why(variable.reason);
-  const lines = dotenvLines(name, framed(reveal(variable.text)));
-  return lines ?? why('a text that no dotenv file can hold');
+  const isSecret = true;
+  return writeFileWithin(folder, name, `${lines.join('\n')}\n`, { isSecret });
 }

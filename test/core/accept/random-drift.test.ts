@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fieldsOf } from '../../../src/core/model/desired.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { shownSide } from '../../../src/core/model/side.ts';
 import { addressOf, type Subject } from '../../../src/core/model/subject.ts';
@@ -220,24 +221,10 @@ function drifting(
   texts: Texts,
   pick: Pick,
 ): AcceptingServer {
-  const managed = planOf(
-    { ...server, live: installed() },
-    texts,
-  ).integrations.flatMap(({ name, settings }) => [
-    ...[...settings.options.values()].flatMap(
-      ({ option, value, permission }) => [
-        ...(value
-          ? [{ kind: 'value', integration: name, option } as const]
-          : []),
-        ...(permission
-          ? [{ kind: 'permission', integration: name, option } as const]
-          : []),
-      ],
-    ),
-    ...(settings.autosubscribe
-      ? [{ kind: 'autosubscribe', integration: name } as const]
-      : []),
-  ]);
+  const { integrations } = planOf({ ...server, live: installed() }, texts);
+  const managed = integrations.flatMap(({ name, settings }) =>
+    fieldsOf(name, settings).map(({ subject }) => subject),
+  );
   const fields = managed
     .filter(() => pick(true, false, false))
     .map((subject): readonly [Subject, OptionValue] => {

@@ -5,6 +5,7 @@ import {
   referenceFindings,
 } from '../../../src/core/config/config.ts';
 import {
+  framed,
   outsideReferences,
   type ReferenceTable,
   referenceTable,
@@ -76,10 +77,8 @@ function desiredOf(
 ) {
   const config = configOf(layers);
   const env: Record<string, string> = {};
-  for (const [name, variable] of shown) {
-    const isText = variable.kind === 'text';
-    env[name] = isText ? framedText(reveal(variable.text)) : 'K-by-hand';
-  }
+  for (const [name, text] of shown)
+    env[name] = typeof text === 'string' ? 'K-by-hand' : framed(reveal(text));
   const wanted = outsideReferences(config);
   const table = referenceTable(wanted, env, () => true, []);
   const resolved = resolveConfig(config, table);
@@ -87,11 +86,6 @@ function desiredOf(
   const findings = [...matched.diagnostics, ...referenceFindings(resolved)];
   if (hasErrors(findings)) throw new Error(findings.map(brief).join(', '));
   return matched.integrations;
-}
-
-/** References drop one line end. */
-function framedText(text: string): string {
-  return text.endsWith('\n') ? `${text}\n` : text;
 }
 
 type Desired = ReturnType<typeof desiredOf>;
@@ -329,14 +323,17 @@ describe('a later pull after an upgrade that adds a version to an id', () => {
     ['vt_node_18_1', ...ids].map((id) => liveIntegration(id));
   const upgraded = live('jira_4_0_0_node_18_1');
   const outdated = (match: string) => [
-    { name: 'jira', match, fitting: 'jira_[0-9]*_node_*' },
+    {
+      address: 'jira',
+      reason: `change its match, ${match}, to jira_[0-9]*_node_*`,
+    },
   ];
   /** The entries that a pull writes, in short, and those to change. */
   const told = (result: PulledInto) => ({
     texts: result.files.map(({ text }) =>
       text.split('\n').slice(3).join('\n').trim(),
     ),
-    outdated: result.outdated,
+    leftOut: result.leftOut,
     managed: result.managed,
   });
   const MATCH = 'jira:\n    match: jira_[0-9]*_node_*';
@@ -347,7 +344,7 @@ describe('a later pull after an upgrade that adds a version to an id', () => {
     const result = pulled(upgraded, layers, turn);
     expect(told(result)).toEqual({
       texts: [],
-      outdated: outdated('jira_node_*'),
+      leftOut: outdated('jira_node_*'),
       managed: 1,
     });
   });
@@ -357,7 +354,7 @@ describe('a later pull after an upgrade that adds a version to an id', () => {
   ])('adds a match to an overlay that %s, once', (_, yaml) => {
     const layers = [shared, own(yaml)];
     const result = pulled(upgraded, layers, 'later');
-    expect(told(result)).toEqual({ texts: [MATCH], outdated: [], managed: 1 });
+    expect(told(result)).toEqual({ texts: [MATCH], leftOut: [], managed: 1 });
     const overlay = [...own(yaml), ...layerOf(result, 'new')];
     const now = [shared, overlay];
     expect(unmatchedIn(now, upgraded)).toEqual(new Set());
@@ -367,7 +364,7 @@ describe('a later pull after an upgrade that adds a version to an id', () => {
     const layers = [shared, own('jira: { match: "jira_v[0-9]*_node_*" }')];
     expect(told(pulled(upgraded, layers, 'later'))).toEqual({
       texts: [],
-      outdated: outdated('jira_v[0-9]*_node_*'),
+      leftOut: outdated('jira_v[0-9]*_node_*'),
       managed: 1,
     });
   });
@@ -377,31 +374,12 @@ describe('a later pull after an upgrade that adds a version to an id', () => {
     ['vt', 0],
   ])('says so with --only %s: %i', (only, expected) => {
     const result = pulled(upgraded, [shared], 'alone', only);
-    expect([result.outdated.length, result.files]).toEqual([expected, []]);
+    expect([result.leftOut.length, result.files]).toEqual([expected, []]);
   });
   test('adds no second entry if --only has the new id', () => {
     const layers = [shared, own('vt: {}')];
     const result = pulled(upgraded, layers, 'later', 'jira_4_*');
     expect(told(result).texts).toEqual([MATCH]);
-  });
-  test.each<[string, LiveIntegration[], string, string[]]>([
-    [
-      'two may be meant',
-      live('jira_4_0_0_node_18_1', 'jira_4_0_0_node_18_2'),
-      'jira-2',
-      ['jira_4_0_0_node_18_1'],
-    ],
-    ['another is installed', live('jira_cloud_node_18_1'), 'jira-cloud', []],
-    [
-      'it matches one of two',
-      live('jira_node_18_1', 'jira_4_0_0_node_18_1'),
-      'jira-2',
-      [],
-    ],
-  ])('adds an entry if %s', (_, integrations, name, fitting) => {
-    const result = pulled(integrations, [shared], 'alone');
-    expect(result.files.map((each) => each.name)).toEqual([name]);
-    expect(result.outdated.map((each) => each.fitting)).toEqual(fitting);
   });
   test('leaves what a null is about', () => {
     const stop = file(
@@ -440,10 +418,10 @@ describe('an overlay', () => {
       liveIntegration('vt_node_18_2', [text('url', 'b'), text('mode', 'x')]),
     ];
     const yaml = 'vt: { match: vt_node_*, options: { url: b, mode: x } }';
-    const { lines, adopted, overlay } = over(live, yaml);
-    expect(lines.slice(0, 2)).toEqual(['vt:', 'match: vt_node_18_2']);
-    expect(lines).toContain('vt-2:');
-    expect([adopted, overlay?.differing]).toEqual([1, 1]);
+    const { lines, adopted, differing } = over(live, yaml);
+    expect(lines.slice(0, 2)).toEqual(['vt-2:', 'match: vt_node_18_1']);
+    expect(lines[lines.indexOf('vt:') + 1]).toBe('match: vt_node_18_2');
+    expect([adopted, differing]).toEqual([1, ['vt']]);
   });
   test('selects an integration of the same name if its id has another form', () => {
     const live = [liveIntegration('vt_3_5_0_node_20_1', [text('url', 'a')])];
@@ -455,19 +433,19 @@ describe('an overlay', () => {
     const live = [liveIntegration('vt'), liveIntegration('vt_node_18_1')];
     const yaml = 'vt: { match: vt_node_*, autosubscribe: false }';
     expect(over(live, yaml).lines).toEqual([
-      'vt:',
-      'match: vt',
       'vt-2:',
       'match: vt_node_*',
       'autosubscribe: false',
+      'vt:',
+      'match: vt',
     ]);
   });
   test('takes back what is absent, and leaves what is optional', () => {
     const yaml =
       'gone: { options: { url: a } }\nmaybe: { expect: optional, options: { url: a } }';
-    const { lines, overlay } = over([], yaml);
+    const { lines, notInstalled } = over([], yaml);
     expect(lines).toEqual(['gone: null  # not installed here']);
-    expect(overlay?.absent).toBe(1);
+    expect(notInstalled).toEqual(['gone']);
   });
   test.each<[string, string, LiveOption, string[]]>([
     [
@@ -554,21 +532,25 @@ describe('an overlay', () => {
     const live = [liveIntegration('vt', [password('k', readable('K-3'))])];
     expect(over(live, yaml, table).lines).toEqual([]);
   });
-  test('gives one of two secrets a variable of its own if they are not the same here', () => {
+  test('says so if two secrets that share a variable are not the same here', () => {
     const key = '{ value: "${env:SETPOINT_K}", permission: lock-and-hide }';
     const yaml = `vt: { autosubscribe: false, options: { a: ${key}, b: ${key} } }`;
     const secrets = ['K-1', 'K-2'].map((value, index) =>
       password(index === 0 ? 'a' : 'b', readable(value)),
     );
-    const { lines, shown } = over([liveIntegration('vt', secrets)], yaml);
-    expect(lines.slice(2)).toEqual(['b: ${env:SETPOINT_VT_B}']);
-    const known = [...shown].map(([name, held]) => [
-      name,
-      held.kind === 'text' ? reveal(held.text) : held.kind,
+    const { lines, leftOut } = over([liveIntegration('vt', secrets)], yaml);
+    expect(lines).toEqual([]);
+    expect(leftOut.map(({ address }) => address)).toEqual([
+      'vt.options.a.value',
+      'vt.options.b.value',
     ]);
-    expect(known).toEqual([
-      ['SETPOINT_K', 'K-1'],
-      ['SETPOINT_VT_B', 'K-2'],
-    ]);
+  });
+  test('is written of no integration that several entries select, which is told', () => {
+    const yaml =
+      'vt: { match: vt_*, options: { k: a } }\nmore: { match: vt_*, options: { l: a } }';
+    const live = liveIntegration('vt_node_18_1', [text('k', 'b')]);
+    const { lines, leftOut } = over([live], yaml);
+    expect(lines).toEqual([]);
+    expect(leftOut.map(({ address }) => address)).toEqual(['more', 'vt']);
   });
 });

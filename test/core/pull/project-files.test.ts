@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  exampleText,
-  projectText,
-} from '../../../src/core/pull/project-files.ts';
+import { projectText } from '../../../src/core/pull/project-files.ts';
 
 const NEW = { name: 'new', url: 'https://n.example', layers: ['servers/new/'] };
 
@@ -50,15 +47,4 @@ test.each([
 ])('servers that are %s stay as they are', (_, servers) => {
   const project = `version: 1\n${servers}`;
   expect(added(project)).toBe(project);
-});
-
-test.each([
-  [undefined, 'pass it with --secrets-file.'],
-  ['staging.env', 'Put their values in staging.env,'],
-])('an example of variables for %s says %s', (file, words) => {
-  const needed = [{ variable: 'SETPOINT_K', address: 'a.k' }];
-  const [head] = exampleText(undefined, needed, file).split('\n');
-  expect(head).toContain(words);
-  const old = exampleText('# Mine.\n', needed, file);
-  expect(old).toBe('# Mine.\n\n# a.k\nSETPOINT_K=\n');
 });
