@@ -37,20 +37,11 @@ const KEPT = {
   },
   secret: {
     words: 'Not undone, as a report holds no secrets',
-    hint: 'Put each old secret back behind its reference, or revert the YAML to the old reference; then apply.',
-  },
-  'first-secret': {
-    words:
-      'Not undone, as a report holds no secrets, and nothing was set before',
-    hint: 'To empty it again, clear it by hand and revert the YAML.',
+    hint: 'Put each old secret back behind its reference, or revert the YAML to the old reference; then apply. Clear by hand what was not set before.',
   },
   hidden: {
     words: 'Not undone, as the server hides the value',
     hint: 'Revert the YAML, then apply it with --write-hidden ADDRESS.',
-  },
-  empty: {
-    words: 'Not undone, as an option of this type cannot be empty again',
-    hint: 'Set the value that you want by hand.',
   },
   form: {
     words: 'Not undone, as the option does not take the old value',
@@ -58,22 +49,18 @@ const KEPT = {
   },
 };
 
-/** Why a field that did not move is not undone. */
-export type NotUndone = Exclude<keyof typeof KEPT, 'moved' | 'gone'>;
+/** Why an undo leaves a field as it is. */
+export type KeptReason = keyof typeof KEPT;
 
 /** Fields that an undo leaves as they are. */
-type Kept<Reason extends keyof typeof KEPT> = AboutFields & {
-  kept: Reason;
-  /** What the server holds of each by now; undefined if that is not shown. */
-  now?: readonly (string | undefined)[] | undefined;
-};
+type Kept<Reason extends KeptReason> = AboutFields & { kept: Reason };
 
-function keptMessage(facts: Kept<keyof typeof KEPT>): string {
-  const { kept, integrations, addresses, now = [] } = facts;
-  const held = addresses.map((address, index) =>
-    now[index] === undefined ? address : `${address} (now ${now[index]})`,
-  );
-  const names = kept === 'gone' ? integrations : held;
+function keptMessage({
+  kept,
+  integrations,
+  addresses,
+}: Kept<KeptReason>): string {
+  const names = kept === 'gone' ? integrations : addresses;
   return `${KEPT[kept].words}: ${listed(names, 10)}.`;
 }
 
@@ -98,12 +85,6 @@ type Risky = AboutFields & {
 type Unconfirmed = {
   /** Whether somebody was asked. */
   isAsked: boolean;
-};
-
-/** Fields that an undo wrote and the YAML may ask for otherwise. */
-type StillDeclared = AboutFields & {
-  /** False if nobody could read the YAML. */
-  isKnown: boolean;
 };
 
 /** Secrets that read back empty. */
@@ -284,7 +265,7 @@ export const APPLY_FINDINGS = {
     },
   ),
   'not-attempted': finding(
-    (facts: Unattempted | Kept<NotUndone>) =>
+    (facts: Unattempted | Kept<Exclude<KeptReason, 'moved' | 'gone'>>) =>
       'kept' in facts || facts.unplanned === undefined
         ? 'unapplied'
         : 'warning',
@@ -314,11 +295,9 @@ export const APPLY_FINDINGS = {
     'reportWarning',
     'The YAML asks for other values than an undo wrote',
     {
-      message: ({ addresses, isKnown }: StillDeclared) => {
-        const verb = isKnown ? 'still asks' : 'may still ask';
-        return `The YAML ${verb} for other values: ${listed(addresses, 10)}.`;
-      },
-      hint: 'Change it too, or the next apply sets them again.',
+      message: ({ addresses }: AboutFields) =>
+        `The YAML asks for other values, unless you have reverted it: ${listed(addresses, 10)}.`,
+      hint: 'Revert it too, or the next apply sets them again.',
     },
   ),
   'integration-errors': finding(

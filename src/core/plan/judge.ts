@@ -350,14 +350,13 @@ function keptFindings(integrations: readonly IntegrationPlan[]): Diagnostic[] {
   const kept = integrations.flatMap((integration) => integration.kept ?? []);
   const findings: Diagnostic[] = [];
   for (const [reason, fields] of grouped(kept, ({ because }) => because)) {
-    const now = fields.map(({ held }) => held);
-    const about = { ...aboutAll(fields), now };
-    const found =
+    const about = aboutAll(fields);
+    const finding =
       reason === 'moved' || reason === 'gone'
         ? diagnostic('stale', { ...about, kept: reason })
         : diagnostic('not-attempted', { ...about, kept: reason });
     const places = fields.map(({ change }) => sourceOf(change));
-    findings.push(withPlaces(found, places));
+    findings.push(withPlaces(finding, places));
   }
   return findings;
 }

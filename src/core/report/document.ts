@@ -222,23 +222,23 @@ function shownDocument(change: ShownChange, placing: Placing): ChangeDocument {
 
 /** A field that an undo leaves as it is: how it would be taken back, and why it is not. */
 function keptDocument(
-  { change, because, held, isSecret }: KeptField,
+  { change, because }: KeptField,
   placing: Placing,
 ): ChangeDocument {
   const { address, type, before, after, secret } = change;
-  let reason = 'it is no longer as it was written';
-  if (because === 'gone') reason = 'its integration is no longer installed';
-  if (held !== undefined) reason = `the server holds ${held}`;
   return present({
     address,
     type,
-    before: isSecret ? null : after,
-    after: isSecret ? null : before,
-    secret: isSecret || secret,
+    before: secret ? null : after,
+    after: secret ? null : before,
+    secret,
     label: 'change',
     risks: [],
     source: placing(sourceOf(change)),
     outcome: 'stale',
-    reason,
+    reason:
+      because === 'gone'
+        ? 'its integration is no longer installed'
+        : 'it is no longer as it was written',
   });
 }

@@ -377,7 +377,7 @@ function resultOf(
       ...findingsOn(results),
       ...unmet,
       ...(objections ?? []),
-      ...(run.command === 'undo' ? stillDeclared(plans) : []),
+      ...(undone?.command === 'apply' ? stillDeclared(plans) : []),
     ],
     report: hasReport ? report : undefined,
     reached:
