@@ -1,12 +1,16 @@
-import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import {
+  compareText,
+  type Diagnostic,
+  diagnostic,
+} from '../findings/diagnostic.ts';
 import type { ValueSetting } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
-import { present } from '../model/json.ts';
+import { baseOfId } from '../model/ids.ts';
+import { grouped, present } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { flagSide, type LiveSide, type Side } from '../model/side.ts';
 import type { Subject } from '../model/subject.ts';
-import { isEmpty } from '../model/value.ts';
 import {
   type Comparison,
   compareFlags,
@@ -27,11 +31,6 @@ import {
   summaryOf,
 } from '../plan/plan.ts';
 import { unmetOnly } from '../plan/unmet.ts';
-import {
-  type Ambiguous,
-  type NamedPair,
-  pairIntegrations,
-} from './pair-integrations.ts';
 
 /** A server, or a snapshot of one, as far as it was read. */
 export interface ServerState {
@@ -59,26 +58,23 @@ export interface ServerPair {
  */
 export function compareServers(servers: ServerPair): Planned {
   const { before, after, only } = servers;
-  const pairing = pairIntegrations({ before: before.live, after: after.live });
+  const { pairs, ambiguous } = pairIntegrations(before.live, after.live);
   const isMeant = globMatcher(only ?? '*');
   const integrations: IntegrationPlan[] = [];
   let equal = 0;
-  for (const pair of pairing.pairs) {
-    const names = [pair.name, pair.before?.id, pair.after?.id];
-    if (!names.some((name) => name !== undefined && isMeant(name))) continue;
+  for (const pair of pairs) {
+    const names = [pair.name, pair.before?.id ?? '', pair.after?.id ?? ''];
+    if (!names.some(isMeant)) continue;
     const integration = comparePair(pair, servers);
     integrations.push(integration);
     equal += integration.equal ?? 0;
   }
-  const diagnostics: Diagnostic[] = [];
   const ids = new Set(integrations.map(({ id }) => id));
-  for (const group of pairing.ambiguous) {
-    const alike = [...group.before, ...group.after];
-    const isCompared = alike.some(({ id }) => ids.has(id));
-    if (isCompared) diagnostics.push(ambiguousFinding(group));
-  }
+  const isCompared = ({ live }: Installed) => ids.has(live.id);
+  const unclear = ambiguous.filter((alike) => alike.some(isCompared));
+  const diagnostics = unclear.map(ambiguousFinding);
   if (only !== undefined && integrations.length === 0) {
-    const names = pairing.pairs.map(({ name }) => name);
+    const names = pairs.map(({ name }) => name);
     const installed = [...before.live, ...after.live].map(({ id }) => id);
     diagnostics.push(...unmetOnly(only, names, installed));
   }
@@ -100,30 +96,104 @@ function headOf({ name, url, snapshot }: ServerState): PlanHead {
   return { name, url, ...present({ snapshot }) };
 }
 
+/** An integration on one of two servers. */
+interface Installed {
+  readonly side: 'before' | 'after';
+  readonly live: LiveIntegration;
+}
+
+/** An integration on two servers, or on the one that has it. */
+interface IntegrationPair {
+  /** What its ids have in common; its id if several have that in common. */
+  readonly name: string;
+  /** Its id on the second server, or on the one that has it. */
+  readonly id: string;
+  readonly before?: LiveIntegration | undefined;
+  readonly after?: LiveIntegration | undefined;
+}
+
+/**
+ * Pairs the integrations of two servers, ordered by name. `ambiguous` are those
+ * of one base that stand alone because nobody can tell which belong together.
+ */
+function pairIntegrations(
+  before: readonly LiveIntegration[],
+  after: readonly LiveIntegration[],
+) {
+  const installed: Installed[] = [];
+  for (const live of before) installed.push({ side: 'before', live });
+  for (const live of after) installed.push({ side: 'after', live });
+  const pairs: IntegrationPair[] = [];
+  const ambiguous: (readonly Installed[])[] = [];
+  for (const [base, ofBase] of grouped(installed, baseOf)) {
+    const { paired, alone } = pairAlike(ofBase);
+    for (const { side, live } of alone) {
+      paired.push({ id: live.id, [side]: live });
+    }
+    const isUnique = paired.length === 1;
+    for (const pair of paired) {
+      pairs.push({ ...pair, name: isUnique ? base : pair.id });
+    }
+    const sides = new Set(alone.map(({ side }) => side));
+    if (sides.size > 1) ambiguous.push(alone);
+  }
+  pairs.sort((one, other) => compareText(one.name, other.name));
+  return { pairs, ambiguous };
+}
+
+/** By what two integrations of one base are the same, if no others share it. */
+const IDENTITIES: readonly ((live: LiveIntegration) => string | undefined)[] = [
+  ({ id }) => id,
+  ({ id }) => baseOfId(id),
+  ({ name }) => name,
+];
+
+/** Pairs integrations of one base; those of the first server come first. */
+function pairAlike(ofBase: readonly Installed[]) {
+  const paired: Omit<IntegrationPair, 'name'>[] = [];
+  let alone = ofBase;
+  for (const identityOf of IDENTITIES) {
+    const rest: Installed[] = [];
+    const groups = grouped(alone, ({ live }) => identityOf(live));
+    for (const [identity, group] of groups) {
+      const [before, after, ...more] = group;
+      const isClear = identity !== undefined && more.length === 0;
+      if (isClear && after !== undefined && before.side !== after.side) {
+        const { live } = after;
+        paired.push({ id: live.id, before: before.live, after: live });
+      } else {
+        rest.push(...group);
+      }
+    }
+    alone = rest;
+  }
+  return { paired, alone };
+}
+
+function baseOf({ live }: Installed): string {
+  return baseOfId(live.id);
+}
+
 /** How many integrations a finding lists. */
 const CANDIDATES_SHOWN = 8;
 
 /** Warns of integrations that no name tells apart. */
-function ambiguousFinding({ base, before, after }: Ambiguous): Diagnostic {
-  const integrations = [...before, ...after];
-  const candidates: string[] = [];
-  for (const { id, name = '-' } of integrations.slice(0, CANDIDATES_SHOWN)) {
-    candidates.push(`${name}, ${id}`);
-  }
+function ambiguousFinding(alike: readonly Installed[]): Diagnostic {
+  const first = alike.slice(0, CANDIDATES_SHOWN);
+  const old = alike.filter(({ side }) => side === 'before').length;
   return diagnostic('several-matches', {
-    selector: base,
-    candidates,
-    total: integrations.length,
-    onEach: [before.length, after.length],
+    selector: alike.map(baseOf)[0] ?? '',
+    candidates: first.map(({ live }) => `${live.name ?? '-'}, ${live.id}`),
+    total: alike.length,
+    onEach: [old, alike.length - old],
   });
 }
 
 /** Compares an integration, or says that only one server has it. */
 function comparePair(
-  { name, before, after }: NamedPair,
+  { name, id, before, after }: IntegrationPair,
   servers: ServerPair,
 ): IntegrationPlan {
-  const { id } = after ?? before;
   const plan = { ...NOTHING, name, id, status: null };
   if (before === undefined || after === undefined) {
     const sides = { before: before !== undefined, after: after !== undefined };
@@ -206,6 +276,8 @@ interface OptionPair {
   readonly after: LiveOption | undefined;
 }
 
+const UNSET: LiveSide = { kind: 'unset' };
+
 /** Compares the permission and the value of an option. */
 function compareOption(pair: OptionPair): ComparedField[] {
   const { integration, key: option, before, after } = pair;
@@ -213,8 +285,8 @@ function compareOption(pair: OptionPair): ComparedField[] {
   const value = compareValues({
     subject: { kind: 'value', integration, option },
     setting: NOT_WRITTEN,
-    before: sideOf(before, secrecy),
-    after: sideOf(after, secrecy),
+    before: unmasked(before?.value ?? UNSET, secrecy),
+    after: unmasked(after?.value ?? UNSET, secrecy),
     secrecy,
   });
   if (before === undefined || after === undefined) {
@@ -242,17 +314,6 @@ function secrecyOf({ key, before, after }: OptionPair): OptionSecrecy {
   // It is not known if two versions do not agree on it.
   const type = new Set(types).size === 1 ? types[0] : undefined;
   return { clues: { key, type }, isOfSecrets };
-}
-
-/** What a server holds; nothing if that is empty. */
-function sideOf(
-  option: LiveOption | undefined,
-  secrecy: OptionSecrecy,
-): LiveSide {
-  if (option === undefined) return { kind: 'unset' };
-  const { value } = option;
-  const isNothing = value.kind === 'shown' && isEmpty(value.value);
-  return isNothing ? { kind: 'unset' } : unmasked(value, secrecy);
 }
 
 /** A field that differs; null stands for what is not set. */
