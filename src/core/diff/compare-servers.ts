@@ -11,6 +11,7 @@ import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { flagSide, type LiveSide, type Side } from '../model/side.ts';
 import type { Subject } from '../model/subject.ts';
+import { isEmpty } from '../model/value.ts';
 import {
   type Comparison,
   compareFlags,
@@ -276,8 +277,6 @@ interface OptionPair {
   readonly after: LiveOption | undefined;
 }
 
-const UNSET: LiveSide = { kind: 'unset' };
-
 /** Compares the permission and the value of an option. */
 function compareOption(pair: OptionPair): ComparedField[] {
   const { integration, key: option, before, after } = pair;
@@ -285,8 +284,8 @@ function compareOption(pair: OptionPair): ComparedField[] {
   const value = compareValues({
     subject: { kind: 'value', integration, option },
     setting: NOT_WRITTEN,
-    before: unmasked(before?.value ?? UNSET, secrecy),
-    after: unmasked(after?.value ?? UNSET, secrecy),
+    before: sideOf(before, secrecy),
+    after: sideOf(after, secrecy),
     secrecy,
   });
   if (before === undefined || after === undefined) {
@@ -314,6 +313,17 @@ function secrecyOf({ key, before, after }: OptionPair): OptionSecrecy {
   // It is not known if two versions do not agree on it.
   const type = new Set(types).size === 1 ? types[0] : undefined;
   return { clues: { key, type }, isOfSecrets };
+}
+
+/** What a server holds; nothing if that is empty. */
+function sideOf(
+  option: LiveOption | undefined,
+  secrecy: OptionSecrecy,
+): LiveSide {
+  const held =
+    option === undefined ? undefined : unmasked(option.value, secrecy);
+  const isNothing = held?.kind === 'shown' && isEmpty(held.value);
+  return held === undefined || isNothing ? { kind: 'unset' } : held;
 }
 
 /** A field that differs; null stands for what is not set. */
