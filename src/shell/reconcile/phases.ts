@@ -26,7 +26,7 @@ import {
 } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
 import { stillDeclared } from '../../core/plan/undo.ts';
-import { unmetChoices, unmetEverywhere } from '../../core/plan/unmet.ts';
+import { unmetChoices, unmetWaivers } from '../../core/plan/unmet.ts';
 import { documentOf } from '../../core/report/document.ts';
 import { withShownTexts } from '../../core/report/text/frame.ts';
 import { printText } from '../../core/report/text/text.ts';
@@ -97,7 +97,7 @@ export async function reconcile(
     const plans = values.map(({ plan }) => plan);
     const unmet = [
       ...unmetChoices(options, names, values),
-      ...unmetEverywhere(values),
+      ...unmetWaivers(values),
       ...lackingReferences(plans, isFleet),
     ];
     const consent = hasErrors(unmet)

@@ -16,7 +16,7 @@ import type { Place } from '../../core/model/place.ts';
 import type { Subject } from '../../core/model/subject.ts';
 import type { PlanHead, SourcedPlan } from '../../core/plan/plan.ts';
 import { type PlanInput, planServer } from '../../core/plan/plan-server.ts';
-import { type UnmetWaivers, unmetWaivers } from '../../core/plan/unmet.ts';
+import { subjectsOf, type WaivedServer } from '../../core/plan/unmet.ts';
 import type { Options } from '../flags.ts';
 import type { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
@@ -26,10 +26,8 @@ import { type LiveState, readLive } from './live.ts';
 import type { Prepared } from './prepare.ts';
 
 /** A plan, with the findings and the data that led to it. */
-export interface OfflinePlan extends SourcedPlan {
+export interface OfflinePlan extends SourcedPlan, Omit<WaivedServer, 'plan'> {
   readonly diagnostics: readonly Diagnostic[];
-  /** The waivers that name nothing here; none is known under `--only`. */
-  readonly unmet: UnmetWaivers;
 }
 
 /** A plan of a server whose session is open. */
@@ -99,10 +97,12 @@ export function planOf(
     desired,
     live,
     isPartial: hasErrors(matched.diagnostics),
-    unmet:
-      server.only === undefined
-        ? unmetWaivers(waivers, declaredIn(server.config), desired)
-        : new Map(),
+    // Under `--only`, nobody knows what they name.
+    waivers: server.only === undefined ? waivers : [],
+    fields:
+      waivers.length === 0
+        ? []
+        : [...declaredIn(server.config), ...subjectsOf(desired)],
   };
 }
 

@@ -82,7 +82,7 @@ export function planUndone(
     unread: new Map([...unsafeIds(reported), ...unread]),
     reads,
   });
-  return { ...planned, desired: [], live, unmet: new Map() };
+  return { ...planned, desired: [], live, waivers: [], fields: [] };
 }
 
 /** Names the files of reports from this folder, as all other places are. */
