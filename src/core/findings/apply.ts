@@ -1,8 +1,7 @@
 import type { Types } from '../../generated/plan-types.ts';
-import { toldApart } from '../model/look-alike.ts';
 import type { AboutFields } from './about.ts';
 import { finding } from './entry.ts';
-import { count, cut, listed } from './words.ts';
+import { count, listed } from './words.ts';
 
 /** A field or integration that moved since it was planned. */
 export interface Moved {
@@ -10,19 +9,18 @@ export interface Moved {
   readonly by: 'server' | 'configuration';
 }
 
-/** Why an integration that was planned no longer is. */
-export type Became =
-  | { readonly kind: 'other-id'; readonly was: string; readonly now: string }
-  | { readonly kind: 'other-name'; readonly now: string }
-  | { readonly kind: 'uninstalled'; readonly was: string }
-  | { readonly kind: 'unplanned'; readonly was: string };
+/** What became of an integration that is not planned any more, without its name. */
+export const BECAME = {
+  uninstalled: 'is not installed any more under the id that it had',
+  unplanned: 'is not planned any more under its name, or errors leave it out',
+};
 
 /** An integration that is not as it was planned. */
 type Stale = {
   integration: string;
   moved: readonly Moved[];
   /** Set if all of it moved. */
-  became?: Became | undefined;
+  became?: keyof typeof BECAME | undefined;
 };
 
 /** Why an undo leaves a field as it is, and what to do. */
@@ -62,13 +60,6 @@ function keptMessage({
 }: Kept<KeptReason>): string {
   const names = kept === 'gone' ? integrations : addresses;
   return `${KEPT[kept].words}: ${listed(names, 10)}.`;
-}
-
-/** A field as planned and as held, in words that show no secret. */
-export interface HeldField {
-  readonly address: string;
-  readonly planned: string;
-  readonly held: string;
 }
 
 type Risk = Types['change']['risks'][number];
@@ -211,7 +202,7 @@ export const APPLY_FINDINGS = {
     message: (facts: Stale | Kept<'moved' | 'gone'>) => {
       if ('kept' in facts) return keptMessage(facts);
       const { integration, moved, became } = facts;
-      if (became !== undefined) return `${integration} ${becameText(became)}.`;
+      if (became !== undefined) return `${integration} ${BECAME[became]}.`;
       const fields = moved.map(({ address, by }) => `${address} (${by})`);
       return `${integration} changed after it was planned: ${fields.join('; ')}.`;
     },
@@ -234,13 +225,8 @@ export const APPLY_FINDINGS = {
     'unapplied',
     'An integration holds something else than was written',
     {
-      message: (facts: { integration: string; held: readonly HeldField[] }) => {
-        const fields = facts.held.map(({ address, planned, held }) => {
-          const [old = '', now = ''] = toldApart([planned, held]);
-          return `${address}: ${cut(old, now)} -> ${cut(now, old)}`;
-        });
-        return `${facts.integration} accepted the change, but holds something else: ${fields.join('; ')}.`;
-      },
+      message: ({ addresses }: AboutFields) =>
+        `The server accepted the change, but holds something else: ${listed(addresses, 10)}.`,
       hint: 'If the server normalises the value, write the stored form in the YAML, or every apply sends it again.',
       why: 'Everything that was written is read back and compared.',
     },
@@ -328,17 +314,3 @@ export const APPLY_FINDINGS = {
     hint: 'Please report it with the command that you ran.',
   }),
 };
-
-/** A sentence about the new state of an integration, without its name. */
-export function becameText(became: Became): string {
-  switch (became.kind) {
-    case 'other-id':
-      return `is now ${became.now}: it was ${became.was} when the plan was made`;
-    case 'other-name':
-      return `is now called ${became.now} in the configuration`;
-    case 'uninstalled':
-      return `is no longer installed: it was ${became.was} when the plan was made`;
-    case 'unplanned':
-      return `is no longer planned: no entry selects ${became.was}, or errors leave it out`;
-  }
-}

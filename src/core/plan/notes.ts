@@ -39,7 +39,10 @@ export function notesOn(
     const note = diagnostic('hidden-field', aboutCompared(permissions));
     notes.push(withPlaces(note, placesOf(permissions)));
   }
-  const differences = notReviewedIn(integrations);
+  // Nobody can tell whether a value without its reference differs.
+  const differences = integrations
+    .flatMap((integration) => leftBecause(integration, 'not-reviewed'))
+    .filter(({ state }) => state !== 'unread').length;
   if (differences > 0) notes.push(diagnostic('not-reviewed', { differences }));
   return notes;
 }
@@ -60,23 +63,6 @@ function stoppedNote(integrations: readonly IntegrationPlan[]): Diagnostic[] {
     integrations: names,
   });
   return [withPlaces(note, placesOf(comparisons))];
-}
-
-/** Counts what a reviewed plan lacks, except in an integration that it has by another id. */
-function notReviewedIn(integrations: readonly IntegrationPlan[]): number {
-  const reviewed = new Set<string>();
-  for (const { end } of integrations) {
-    const became = end?.kind === 'stale' ? end.became : undefined;
-    if (became?.kind === 'other-id') reviewed.add(became.now);
-  }
-  let differences = 0;
-  for (const integration of integrations) {
-    if (reviewed.has(integration.id)) continue;
-    const left = leftBecause(integration, 'not-reviewed');
-    // Nobody can tell whether a value without its reference differs.
-    differences += left.filter(({ state }) => state !== 'unread').length;
-  }
-  return differences;
 }
 
 /** Notes once the values of all plans that were not compared, planned ones too, and the references that are not set. */

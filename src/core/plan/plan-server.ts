@@ -278,7 +278,7 @@ function goneFrom(
   plans: readonly IntegrationPlan[],
   { branch, reviewed, server, live }: PlanInput,
 ): IntegrationPlan[] {
-  const planned = new Map(plans.map(({ id, name }) => [id, name]));
+  const planned = new Set(plans.map(({ id }) => id));
   const installed = byId(live);
   if (reviewed !== undefined) {
     return reviewedAndGone(reviewed, planned, installed);

@@ -1,6 +1,6 @@
 import type { Types } from '../../generated/plan-types.ts';
 import type { AboutField } from '../findings/about.ts';
-import type { Became, KeptReason, Moved } from '../findings/apply.ts';
+import type { BECAME, KeptReason, Moved } from '../findings/apply.ts';
 import type { Diagnostic, Reached } from '../findings/diagnostic.ts';
 import type { DesiredIntegration, Settings } from '../model/desired.ts';
 import { present } from '../model/json.ts';
@@ -148,7 +148,7 @@ export type UnsentEnd =
       readonly kind: 'stale';
       readonly moved: readonly Moved[];
       /** Why all of it is planned no more. */
-      readonly became?: Became | undefined;
+      readonly became?: keyof typeof BECAME | undefined;
     };
 
 /** Whether something of an integration may have reached the server. */

@@ -50,7 +50,7 @@ export function mistypedDefaults(
 }
 
 /** With fewer absent options, keys were likely mistyped: each has its own finding. */
-const LEAST_ABSENT = 10;
+const LEAST_ABSENT = 5;
 
 /**
  * Replaces the findings for absent options of a server by a single one, if it

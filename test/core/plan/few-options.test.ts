@@ -35,7 +35,7 @@ function planned(
 }
 
 describe('options that are not listed', () => {
-  test('are one error if they are at least ten, and more than half', () => {
+  test('are one error if they are at least five, and more than half', () => {
     const { diagnostics, left } = planned({ a: [12, 3], b: [5, 3], c: [2, 2] });
     expect(diagnostics).toMatchObject([
       {
@@ -49,7 +49,7 @@ describe('options that are not listed', () => {
     expect(left).toEqual(['a', 'b']);
   });
   test.each<[string, Parameters<typeof planned>[0], number]>([
-    ['nine of ten', { a: [10, 1] }, 9],
+    ['four of five', { a: [5, 1] }, 4],
     ['ten of twenty', { a: [20, 10] }, 10],
     ['two of three', { a: [3, 1] }, 2],
   ])('are an error each if they are %s', (_, all, errors) => {
