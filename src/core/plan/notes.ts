@@ -67,12 +67,9 @@ function stoppedNote(integrations: readonly IntegrationPlan[]): Diagnostic[] {
 
 /** Notes once the values of all plans that were not compared, planned ones too, and the references that are not set. */
 export function unreadNote(plans: readonly ServerPlan[]): Diagnostic[] {
-  const integrations = plans.flatMap((plan) => plan.integrations);
-  const compared = integrations.flatMap(neededIn);
-  const unread = compared.filter((field) => unsetIn(field).length > 0);
-  if (unread.length === 0) return [];
-  const references = [...new Set(unread.flatMap(unsetIn))];
-  const facts = { ...aboutCompared(unread), values: unread.length, references };
+  const { fields, references } = lackingIn(plans);
+  if (fields.length === 0) return [];
+  const facts = { ...aboutCompared(fields), values: fields.length, references };
   return [diagnostic('reference-missing', facts)];
 }
 
@@ -85,29 +82,32 @@ export function lackingReferences(
   isFleet: boolean,
 ): Diagnostic[] {
   const findings: Diagnostic[] = [];
-  for (const { name: server, integrations } of plans) {
-    const compared = integrations.flatMap(neededIn);
-    const lacking = compared.filter((field) => unsetIn(field).length > 0);
-    if (lacking.length === 0) continue;
-    const needed = [...new Set(lacking.flatMap(unsetIn))];
-    const facts = { ...aboutCompared(lacking), needed };
-    const places = placesOf(lacking);
+  for (const plan of plans) {
+    const { fields, references: needed } = lackingIn([plan]);
+    if (fields.length === 0) continue;
+    const places = placesOf(fields);
+    const facts = { ...aboutCompared(fields), needed };
     const found = diagnostic('reference-missing', facts, places[0]);
     const finding = withPlaces(found, places);
-    findings.push(isFleet ? { ...finding, server } : finding);
+    findings.push(isFleet ? { ...finding, server: plan.name } : finding);
   }
   return findings;
 }
 
-/** What an apply compares or writes of an integration, unless it has ended. */
-function neededIn(integration: IntegrationPlan): Comparison[] {
-  if (integration.end !== undefined) return [];
-  const changing = integration.changes.map(({ comparison }) => comparison);
-  return [...changing, ...leftBecause(integration, 'unread')];
-}
-
-/** The references of a field that are not set, as they are written. */
-function unsetIn({ setting }: Comparison): readonly string[] {
-  if (setting.kind !== 'value' || setting.want.kind !== 'unread') return [];
-  return setting.want.unset;
+/** Finds what an apply of plans compares or writes although a reference of it is not set; an integration that has ended lacks nothing. */
+function lackingIn(plans: readonly ServerPlan[]) {
+  const fields: Comparison[] = [];
+  const references = new Set<string>();
+  for (const integration of plans.flatMap((plan) => plan.integrations)) {
+    if (integration.end !== undefined) continue;
+    const written = integration.changes.map(({ comparison }) => comparison);
+    for (const field of [...written, ...leftBecause(integration, 'unread')]) {
+      const { setting } = field;
+      if (setting.kind !== 'value' || setting.want.kind !== 'unread') continue;
+      const { unset } = setting.want;
+      if (unset.length > 0) fields.push(field);
+      for (const reference of unset) references.add(reference);
+    }
+  }
+  return { fields, references: [...references] };
 }

@@ -190,8 +190,7 @@ function changeDocument(change: Change, placing: Placing): ChangeDocument {
   const { outcome, reason, maybeWritten } = change;
   const { subject, setting, type, isSecret } = comparison;
   const sides = sidesOf(comparison);
-  const { comment } = setting;
-  const place = change.place ?? setting.place;
+  const { comment, place } = setting;
   const shown = { subject, type, sides, risks, comment, place };
   const isOfSecret = subject.kind === 'permission' && isSecret;
   return present({
