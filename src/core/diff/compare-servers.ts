@@ -228,6 +228,7 @@ interface ComparedField extends Comparison {
   readonly onlyOn?: 'before' | 'after' | undefined;
 }
 
+/** Compares the options of an integration, and its subscription. */
 function comparedFields(
   integration: string,
   before: LiveIntegration,
@@ -235,11 +236,32 @@ function comparedFields(
 ): ComparedField[] {
   const fields: ComparedField[] = [];
   for (const key of new Set([...keysOf(before), ...keysOf(after)])) {
-    const options = {
-      before: optionIn(before, key),
-      after: optionIn(after, key),
-    };
-    fields.push(...compareOption({ integration, key, ...options }));
+    const old = optionIn(before, key);
+    const now = optionIn(after, key);
+    const secrecy = secrecyOf(key, [old, now]);
+    const value = compareValues({
+      subject: { kind: 'value', integration, option: key },
+      setting: NOT_WRITTEN,
+      before: sideOf(old, secrecy),
+      after: sideOf(now, secrecy),
+      secrecy,
+    });
+    if (old === undefined || now === undefined) {
+      const onlyOn = old === undefined ? 'after' : 'before';
+      // Compared with nothing, it is shown as far as any value may be.
+      const isSecret = value.isSecret || value.state === 'hidden';
+      fields.push({ ...value, isSecret, onlyOn });
+      continue;
+    }
+    const permission = compareFlags({
+      subject: { kind: 'permission', integration, option: key },
+      setting: NOT_WRITTEN,
+      before: flagSide(old.permission),
+      after: flagSide(now.permission),
+      isSecret: value.isSecret,
+      type: secrecy.clues.type,
+    });
+    fields.push(permission, value);
   }
   const subscription = compareFlags({
     subject: { kind: 'autosubscribe', integration },
@@ -250,6 +272,13 @@ function comparedFields(
   });
   return [...fields, subscription];
 }
+
+/** What another server holds takes the place of what YAML would ask for. */
+const NOT_WRITTEN: ValueSetting = {
+  kind: 'value',
+  want: { kind: 'literal', value: '' },
+  place: { file: '', line: 1, column: 1 },
+};
 
 function keysOf({ optionKeys, options }: LiveIntegration): string[] {
   return [...optionKeys, ...options.keys()];
@@ -262,52 +291,12 @@ function optionIn(live: LiveIntegration, key: string): LiveOption | undefined {
   return liveOption(key, { ...live, optionKeys: new Set([key]) });
 }
 
-/** What another server holds takes the place of what YAML would ask for. */
-const NOT_WRITTEN: ValueSetting = {
-  kind: 'value',
-  want: { kind: 'literal', value: '' },
-  place: { file: '', line: 1, column: 1 },
-};
-
-/** An option on two servers; one of them may lack it. */
-interface OptionPair {
-  readonly integration: string;
-  readonly key: string;
-  readonly before: LiveOption | undefined;
-  readonly after: LiveOption | undefined;
-}
-
-/** Compares the permission and the value of an option. */
-function compareOption(pair: OptionPair): ComparedField[] {
-  const { integration, key: option, before, after } = pair;
-  const secrecy = secrecyOf(pair);
-  const value = compareValues({
-    subject: { kind: 'value', integration, option },
-    setting: NOT_WRITTEN,
-    before: sideOf(before, secrecy),
-    after: sideOf(after, secrecy),
-    secrecy,
-  });
-  if (before === undefined || after === undefined) {
-    const onlyOn = before === undefined ? 'after' : 'before';
-    // Compared with nothing, it is shown as far as any value may be.
-    const isSecret = value.isSecret || value.state === 'hidden';
-    return [{ ...value, isSecret, onlyOn }];
-  }
-  const permission = compareFlags({
-    subject: { kind: 'permission', integration, option },
-    setting: NOT_WRITTEN,
-    before: flagSide(before.permission),
-    after: flagSide(after.permission),
-    isSecret: value.isSecret,
-    type: secrecy.clues.type,
-  });
-  return [permission, value];
-}
-
 /** A secret of either server is one. */
-function secrecyOf({ key, before, after }: OptionPair): OptionSecrecy {
-  const held = [before, after].filter((option) => option !== undefined);
+function secrecyOf(
+  key: string,
+  options: readonly (LiveOption | undefined)[],
+): OptionSecrecy {
+  const held = options.filter((option) => option !== undefined);
   const isOfSecrets = held.some(({ type }) => isSecret({ key, type }));
   const types = held.flatMap(({ type }) => type ?? []);
   // It is not known if two versions do not agree on it.
@@ -330,13 +319,10 @@ function sideOf(
 function changeOf(comparison: Comparison): ShownChange {
   const { subject, before, after, type, isSecret } = comparison;
   const isHeld = isSecret && subject.kind === 'value';
+  // A secret is null, and empty if it is not set.
+  const textOf = ({ kind }: Side) => (kind === 'unset' ? '' : null);
   const sides: ShownSides = isHeld
-    ? { before: secretText(before), after: secretText(after), secret: true }
+    ? { before: textOf(before), after: textOf(after), secret: true }
     : { before: shownValue(before), after: shownValue(after) };
   return { subject, type, sides };
-}
-
-/** Null for a secret, empty if it is not set. */
-function secretText({ kind }: Side): '' | null {
-  return kind === 'unset' ? '' : null;
 }

@@ -48,21 +48,14 @@ export function notesOn(
 }
 
 function stoppedNote(integrations: readonly IntegrationPlan[]): Diagnostic[] {
-  const stopped: { id: string; status: string }[] = [];
-  const names: string[] = [];
-  const comparisons: Comparison[] = [];
-  for (const { name, id, status, blocked, changes } of integrations) {
-    if (!blocked || !status) continue;
-    stopped.push({ id, status });
-    names.push(name);
-    for (const { comparison } of changes) comparisons.push(comparison);
-  }
-  if (stopped.length === 0) return [];
+  const blocked = integrations.filter((integration) => integration.blocked);
+  if (blocked.length === 0) return [];
+  const changes = blocked.flatMap((integration) => integration.changes);
   const note = diagnostic('not-running', {
-    stopped,
-    integrations: names,
+    stopped: blocked.map(({ id, status }) => ({ id, status: status ?? '' })),
+    integrations: blocked.map(({ name }) => name),
   });
-  return [withPlaces(note, placesOf(comparisons))];
+  return [withPlaces(note, placesOf(changes.map((each) => each.comparison)))];
 }
 
 /** Notes once the values of all plans that were not compared, planned ones too, and the references that are not set. */

@@ -11,7 +11,7 @@ import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { type ServerPlan, summaryOf } from '../../core/plan/plan.ts';
 import { riskRefusals } from '../../core/plan/refusals.ts';
-import { type Policy, strictest } from '../../core/plan/risk.ts';
+import { strictest } from '../../core/plan/risk.ts';
 import { allOrFail, fail } from '../failure.ts';
 import { isPerServer, type Options } from '../flags.ts';
 import {
@@ -52,8 +52,8 @@ export const diff: CommandBody = async (run, options, [ref = '', head]) => {
     }
     const { mergeBase, after, tip } = revisions;
     diagnostics.push(
-      ...findingsIn(mergeBase).filter(isIncomplete),
-      ...findingsIn(after),
+      ...mergeBase.servers.flatMap(findingsOf).filter(isIncomplete),
+      ...after.servers.flatMap(findingsOf),
       ...tip.warnings,
       ...behindOf(revisions, head),
     );
@@ -110,7 +110,10 @@ async function readRevisions(
   const after = await readRevision(run, part, branch);
   const before = base?.mergeBase;
   if (after.servers.length + (before?.servers.length ?? 0) === 0) {
-    return failEmpty(run, after.project ?? before?.project, selectors);
+    const project = after.project ?? before?.project;
+    const found = project && selectServers(project, selectors);
+    if (found && found.diagnostics.length > 0) fail(...found.diagnostics);
+    return failWithoutProject(run);
   }
   if (base !== undefined) return [{ ...base, after }];
   const reading = after.servers.map(async (server): Promise<Revisions> => {
@@ -123,21 +126,8 @@ async function readRevisions(
   return allOrFail(reading);
 }
 
-/** Fails because neither revision has a server that is meant. */
-function failEmpty(
-  run: Run,
-  project: Project | undefined,
-  selectors: readonly string[],
-): Promise<never> {
-  if (project !== undefined) {
-    const { diagnostics: unmet } = selectServers(project, selectors);
-    if (unmet.length > 0) fail(...unmet);
-  }
-  return failWithoutProject(run);
-}
-
-function findingsIn({ servers }: Revision): readonly Diagnostic[] {
-  return servers.flatMap(({ diagnostics }) => diagnostics);
+function findingsOf({ diagnostics }: RevisionServer): readonly Diagnostic[] {
+  return diagnostics;
 }
 
 /** Finds what a branch lacks of its base: one finding, or none. */
@@ -147,7 +137,7 @@ function behindOf(
 ): readonly Diagnostic[] {
   if (tip.revision === undefined) return [];
   const names = serverNames([after, mergeBase, tip.revision]);
-  const forks = names.map((name) => ({
+  const forks = [...names].map((name) => ({
     mergeBase: configIn(mergeBase, name),
     tip: configIn(tip.revision, name),
     branch: configIn(after, name),
@@ -158,12 +148,16 @@ function behindOf(
 
 function serverNames(
   revisions: readonly (Revision | undefined)[],
-): readonly string[] {
-  const names = new Set<string>();
-  for (const revision of revisions) {
-    for (const { name } of revision?.servers ?? []) names.add(name);
-  }
-  return [...names];
+): ReadonlySet<string> {
+  const servers = revisions.flatMap((revision) => revision?.servers ?? []);
+  return new Set(servers.map(({ name }) => name));
+}
+
+function serverIn(
+  revision: Revision | undefined,
+  name: string,
+): RevisionServer | undefined {
+  return revision?.servers.find((server) => server.name === name);
 }
 
 /**
@@ -177,25 +171,18 @@ function configIn(
   return serverIn(revision, name)?.config ?? [];
 }
 
-function serverIn(
-  revision: Revision | undefined,
-  name: string,
-): RevisionServer | undefined {
-  return revision?.servers.find((server) => server.name === name);
-}
-
 async function diffServers(
   run: Run,
   revisions: Revisions,
   catalog: readonly LiveIntegration[] | undefined,
 ): Promise<ServerPlan[]> {
   const { mergeBase, after, tip } = revisions;
-  const policies: Policy[] = [tip.policy];
-  for (const { project } of [mergeBase, after]) {
-    if (project !== undefined) policies.push(project.policy);
-  }
+  const policies = [mergeBase, after].map(({ project }) => project?.policy);
   // A risk that the branch itself turns off is still reported.
-  const policy = strictest(policies);
+  const policy = strictest([
+    tip.policy,
+    ...policies.filter((own) => own !== undefined),
+  ]);
   const plans: ServerPlan[] = [];
   for (const name of serverNames([after, mergeBase])) {
     const server = serverIn(after, name) ?? serverIn(mergeBase, name);
