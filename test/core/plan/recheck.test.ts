@@ -154,28 +154,6 @@ describe('what was planned from and what is there now', () => {
     expect(moved({ yaml, was: unknown, now: vt({}) })).toEqual([address]);
     expect(moved({ yaml, was: vt({}), now: unknown })).toEqual([address]);
   });
-  test('a permission, and whether all are subscribed', () => {
-    const yaml =
-      '{ autosubscribe: true, options: { o: { permission: lock-and-show } } }';
-    const now = vt({ permission: 'user-provides' }, { autosubscribe: true });
-    const reading = { yaml, was: vt({}), now };
-    expect(standings(reading)).toEqual({
-      'options.o.permission': 'other',
-      autosubscribe: 'planned',
-    });
-    expect(moved(reading)).toEqual(['options.o.permission', 'autosubscribe']);
-    expect(held(reading)).toEqual(['user-provides']);
-  });
-  test('a field that is at its planned value has no risk any more', () => {
-    const risksOf = (now: LiveIntegration) => {
-      const plan = planned('{ autosubscribe: true }', vt({}));
-      const [integration] = plan.integrations;
-      const again = integration === undefined ? [] : recheck(integration, now);
-      return again.map(({ risks }) => risks);
-    };
-    expect(risksOf(vt({}))).toEqual([['subscribes-everyone']]);
-    expect(risksOf(vt({}, { autosubscribe: true }))).toEqual([[]]);
-  });
   test('only an integration that is gone says so', () => {
     const plan = planned('{ options: { o: x } }', a);
     const [integration] = plan.integrations;
