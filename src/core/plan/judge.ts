@@ -362,7 +362,8 @@ function failuresOf({ integration, detail }: Judged): Diagnostic[] {
   // Nobody knows which one caused it.
   const only = isUnknown || all.length === 1 ? all[0] : undefined;
   const unnamed = { text: isForbidden ? '' : detail, place: undefined };
-  const { reasons = [unnamed] } = refusal ?? {};
+  const named = refusal?.reasons ?? [];
+  const reasons = named.length === 0 ? [unnamed] : named;
   return reasons.map(({ text, place: own }) => {
     const facts = { integrations: [name], detail: text };
     const place = own ?? only;

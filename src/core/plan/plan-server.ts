@@ -207,7 +207,10 @@ function secrecyIn(then: Settings | undefined, key: string): DeclaredSecrecy {
 function unplanned(managed: Managed): IntegrationPlan {
   const { name, id, place, live, review } = managed;
   const { status = null } = live;
-  const lost = review?.document.changes;
+  const reason = 'an error keeps it from being planned';
+  const lost = review?.document.changes.map((change) => {
+    return { ...change, reason };
+  });
   return { ...NOTHING, name, id, place, status, unplanned: true, lost };
 }
 

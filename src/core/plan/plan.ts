@@ -217,8 +217,6 @@ export interface IntegrationPlan {
   readonly end?: WriteEnd | undefined;
   /** The result of an apply; absent before it, and if nothing was to be done. */
   readonly outcome?: Outcome | undefined;
-  /** Why its lost changes are not as planned, unless one has a reason of its own. */
-  readonly reason?: string | undefined;
 }
 
 /** Whether something of an integration is still to be written. */

@@ -174,8 +174,7 @@ function changesOf(
   }
   if (outcome === undefined) return documents;
   for (const change of lost) {
-    const reason = change.reason ?? integration.reason;
-    documents.push(present({ ...change, outcome, reason }));
+    documents.push({ ...change, outcome });
   }
   for (const field of kept) {
     if (field.because !== 'moved' && field.because !== 'gone') continue;

@@ -343,10 +343,9 @@ function plansIn(results: readonly ServerResult<Planned>[]): IntegrationPlan[] {
 function withErrors(result: ServerResult<Planned>): ServerResult<Planned> {
   const { value } = result;
   if (value === undefined) return result;
-  const reason = 'an error keeps it from being planned';
   const integrations = value.plan.integrations.map((integration) =>
     integration.unplanned === true
-      ? { ...integration, outcome: 'not-attempted' as const, reason }
+      ? { ...integration, outcome: 'not-attempted' as const }
       : integration,
   );
   const plan = { ...value.plan, integrations };

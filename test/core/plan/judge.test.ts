@@ -165,6 +165,13 @@ describe('the outcome of an integration', () => {
       codes: ['apply-unknown'],
     },
     {
+      name: 'refused without a reason',
+      end: { ...refused, reasons: [] },
+      read: same,
+      outcome: 'failed',
+      codes: ['apply-failed'],
+    },
+    {
       name: 'not permitted',
       end: { ...refused, forbidden: true },
       read: same,
