@@ -200,7 +200,7 @@ test('reports that are not all parts of one run are refused, with what is wrong'
   ];
   const says = (text: string) => [3, expect.stringContaining(text)];
   expect(await refused(three)).toEqual(
-    says(`${three}.json cannot be used: shards 1, 2 of 3 are missing.`),
+    says(`${three}.json cannot be used: other shards are missing: 1, 2.`),
   );
   expect(await refused(one, two, two, three)).toEqual(
     says('shard 2 comes twice'),

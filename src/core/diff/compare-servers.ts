@@ -1,7 +1,12 @@
-import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
+import {
+  compareText,
+  type Diagnostic,
+  diagnostic,
+} from '../findings/diagnostic.ts';
 import type { ValueSetting } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
-import { present } from '../model/json.ts';
+import { baseOfId } from '../model/ids.ts';
+import { grouped, present } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { flagSide, type LiveSide, type Side } from '../model/side.ts';
@@ -27,11 +32,6 @@ import {
   summaryOf,
 } from '../plan/plan.ts';
 import { unmetOnly } from '../plan/unmet.ts';
-import {
-  type Ambiguous,
-  type NamedPair,
-  pairIntegrations,
-} from './pair-integrations.ts';
 
 /** A server, or a snapshot of one, as far as it was read. */
 export interface ServerState {
@@ -59,26 +59,23 @@ export interface ServerPair {
  */
 export function compareServers(servers: ServerPair): Planned {
   const { before, after, only } = servers;
-  const pairing = pairIntegrations({ before: before.live, after: after.live });
+  const { pairs, ambiguous } = pairIntegrations(before.live, after.live);
   const isMeant = globMatcher(only ?? '*');
   const integrations: IntegrationPlan[] = [];
   let equal = 0;
-  for (const pair of pairing.pairs) {
-    const names = [pair.name, pair.before?.id, pair.after?.id];
-    if (!names.some((name) => name !== undefined && isMeant(name))) continue;
+  for (const pair of pairs) {
+    const names = [pair.name, pair.before?.id ?? '', pair.after?.id ?? ''];
+    if (!names.some(isMeant)) continue;
     const integration = comparePair(pair, servers);
     integrations.push(integration);
     equal += integration.equal ?? 0;
   }
-  const diagnostics: Diagnostic[] = [];
   const ids = new Set(integrations.map(({ id }) => id));
-  for (const group of pairing.ambiguous) {
-    const alike = [...group.before, ...group.after];
-    const isCompared = alike.some(({ id }) => ids.has(id));
-    if (isCompared) diagnostics.push(ambiguousFinding(group));
-  }
+  const isCompared = ({ live }: Installed) => ids.has(live.id);
+  const unclear = ambiguous.filter((alike) => alike.some(isCompared));
+  const diagnostics = unclear.map(ambiguousFinding);
   if (only !== undefined && integrations.length === 0) {
-    const names = pairing.pairs.map(({ name }) => name);
+    const names = pairs.map(({ name }) => name);
     const installed = [...before.live, ...after.live].map(({ id }) => id);
     diagnostics.push(...unmetOnly(only, names, installed));
   }
@@ -100,30 +97,104 @@ function headOf({ name, url, snapshot }: ServerState): PlanHead {
   return { name, url, ...present({ snapshot }) };
 }
 
+/** An integration on one of two servers. */
+interface Installed {
+  readonly side: 'before' | 'after';
+  readonly live: LiveIntegration;
+}
+
+/** An integration on two servers, or on the one that has it. */
+interface IntegrationPair {
+  /** What its ids have in common; its id if several have that in common. */
+  readonly name: string;
+  /** Its id on the second server, or on the one that has it. */
+  readonly id: string;
+  readonly before?: LiveIntegration | undefined;
+  readonly after?: LiveIntegration | undefined;
+}
+
+/**
+ * Pairs the integrations of two servers, ordered by name. `ambiguous` are those
+ * of one base that stand alone because nobody can tell which belong together.
+ */
+function pairIntegrations(
+  before: readonly LiveIntegration[],
+  after: readonly LiveIntegration[],
+) {
+  const installed: Installed[] = [];
+  for (const live of before) installed.push({ side: 'before', live });
+  for (const live of after) installed.push({ side: 'after', live });
+  const pairs: IntegrationPair[] = [];
+  const ambiguous: (readonly Installed[])[] = [];
+  for (const [base, ofBase] of grouped(installed, baseOf)) {
+    const { paired, alone } = pairAlike(ofBase);
+    for (const { side, live } of alone) {
+      paired.push({ id: live.id, [side]: live });
+    }
+    const isUnique = paired.length === 1;
+    for (const pair of paired) {
+      pairs.push({ ...pair, name: isUnique ? base : pair.id });
+    }
+    const sides = new Set(alone.map(({ side }) => side));
+    if (sides.size > 1) ambiguous.push(alone);
+  }
+  pairs.sort((one, other) => compareText(one.name, other.name));
+  return { pairs, ambiguous };
+}
+
+/** By what two integrations of one base are the same, if no others share it. */
+const IDENTITIES: readonly ((live: LiveIntegration) => string | undefined)[] = [
+  ({ id }) => id,
+  ({ id }) => baseOfId(id),
+  ({ name }) => name,
+];
+
+/** Pairs integrations of one base; those of the first server come first. */
+function pairAlike(ofBase: readonly Installed[]) {
+  const paired: Omit<IntegrationPair, 'name'>[] = [];
+  let alone = ofBase;
+  for (const identityOf of IDENTITIES) {
+    const rest: Installed[] = [];
+    const groups = grouped(alone, ({ live }) => identityOf(live));
+    for (const [identity, group] of groups) {
+      const [before, after, ...more] = group;
+      const isClear = identity !== undefined && more.length === 0;
+      if (isClear && after !== undefined && before.side !== after.side) {
+        const { live } = after;
+        paired.push({ id: live.id, before: before.live, after: live });
+      } else {
+        rest.push(...group);
+      }
+    }
+    alone = rest;
+  }
+  return { paired, alone };
+}
+
+function baseOf({ live }: Installed): string {
+  return baseOfId(live.id);
+}
+
 /** How many integrations a finding lists. */
 const CANDIDATES_SHOWN = 8;
 
 /** Warns of integrations that no name tells apart. */
-function ambiguousFinding({ base, before, after }: Ambiguous): Diagnostic {
-  const integrations = [...before, ...after];
-  const candidates: string[] = [];
-  for (const { id, name = '-' } of integrations.slice(0, CANDIDATES_SHOWN)) {
-    candidates.push(`${name}, ${id}`);
-  }
+function ambiguousFinding(alike: readonly Installed[]): Diagnostic {
+  const first = alike.slice(0, CANDIDATES_SHOWN);
+  const old = alike.filter(({ side }) => side === 'before').length;
   return diagnostic('several-matches', {
-    selector: base,
-    candidates,
-    total: integrations.length,
-    onEach: [before.length, after.length],
+    selector: alike.map(baseOf)[0] ?? '',
+    candidates: first.map(({ live }) => `${live.name ?? '-'}, ${live.id}`),
+    total: alike.length,
+    onEach: [old, alike.length - old],
   });
 }
 
 /** Compares an integration, or says that only one server has it. */
 function comparePair(
-  { name, before, after }: NamedPair,
+  { name, id, before, after }: IntegrationPair,
   servers: ServerPair,
 ): IntegrationPlan {
-  const { id } = after ?? before;
   const plan = { ...NOTHING, name, id, status: null };
   if (before === undefined || after === undefined) {
     const sides = { before: before !== undefined, after: after !== undefined };
@@ -157,6 +228,7 @@ interface ComparedField extends Comparison {
   readonly onlyOn?: 'before' | 'after' | undefined;
 }
 
+/** Compares the options of an integration, and its subscription. */
 function comparedFields(
   integration: string,
   before: LiveIntegration,
@@ -164,11 +236,32 @@ function comparedFields(
 ): ComparedField[] {
   const fields: ComparedField[] = [];
   for (const key of new Set([...keysOf(before), ...keysOf(after)])) {
-    const options = {
-      before: optionIn(before, key),
-      after: optionIn(after, key),
-    };
-    fields.push(...compareOption({ integration, key, ...options }));
+    const old = optionIn(before, key);
+    const now = optionIn(after, key);
+    const secrecy = secrecyOf(key, [old, now]);
+    const value = compareValues({
+      subject: { kind: 'value', integration, option: key },
+      setting: NOT_WRITTEN,
+      before: sideOf(old, secrecy),
+      after: sideOf(now, secrecy),
+      secrecy,
+    });
+    if (old === undefined || now === undefined) {
+      const onlyOn = old === undefined ? 'after' : 'before';
+      // Compared with nothing, it is shown as far as any value may be.
+      const isSecret = value.isSecret || value.state === 'hidden';
+      fields.push({ ...value, isSecret, onlyOn });
+      continue;
+    }
+    const permission = compareFlags({
+      subject: { kind: 'permission', integration, option: key },
+      setting: NOT_WRITTEN,
+      before: flagSide(old.permission),
+      after: flagSide(now.permission),
+      isSecret: value.isSecret,
+      type: secrecy.clues.type,
+    });
+    fields.push(permission, value);
   }
   const subscription = compareFlags({
     subject: { kind: 'autosubscribe', integration },
@@ -179,6 +272,13 @@ function comparedFields(
   });
   return [...fields, subscription];
 }
+
+/** What another server holds takes the place of what YAML would ask for. */
+const NOT_WRITTEN: ValueSetting = {
+  kind: 'value',
+  want: { kind: 'literal', value: '' },
+  place: { file: '', line: 1, column: 1 },
+};
 
 function keysOf({ optionKeys, options }: LiveIntegration): string[] {
   return [...optionKeys, ...options.keys()];
@@ -191,52 +291,12 @@ function optionIn(live: LiveIntegration, key: string): LiveOption | undefined {
   return liveOption(key, { ...live, optionKeys: new Set([key]) });
 }
 
-/** What another server holds takes the place of what YAML would ask for. */
-const NOT_WRITTEN: ValueSetting = {
-  kind: 'value',
-  want: { kind: 'literal', value: '' },
-  place: { file: '', line: 1, column: 1 },
-};
-
-/** An option on two servers; one of them may lack it. */
-interface OptionPair {
-  readonly integration: string;
-  readonly key: string;
-  readonly before: LiveOption | undefined;
-  readonly after: LiveOption | undefined;
-}
-
-/** Compares the permission and the value of an option. */
-function compareOption(pair: OptionPair): ComparedField[] {
-  const { integration, key: option, before, after } = pair;
-  const secrecy = secrecyOf(pair);
-  const value = compareValues({
-    subject: { kind: 'value', integration, option },
-    setting: NOT_WRITTEN,
-    before: sideOf(before, secrecy),
-    after: sideOf(after, secrecy),
-    secrecy,
-  });
-  if (before === undefined || after === undefined) {
-    const onlyOn = before === undefined ? 'after' : 'before';
-    // Compared with nothing, it is shown as far as any value may be.
-    const isSecret = value.isSecret || value.state === 'hidden';
-    return [{ ...value, isSecret, onlyOn }];
-  }
-  const permission = compareFlags({
-    subject: { kind: 'permission', integration, option },
-    setting: NOT_WRITTEN,
-    before: flagSide(before.permission),
-    after: flagSide(after.permission),
-    isSecret: value.isSecret,
-    type: secrecy.clues.type,
-  });
-  return [permission, value];
-}
-
 /** A secret of either server is one. */
-function secrecyOf({ key, before, after }: OptionPair): OptionSecrecy {
-  const held = [before, after].filter((option) => option !== undefined);
+function secrecyOf(
+  key: string,
+  options: readonly (LiveOption | undefined)[],
+): OptionSecrecy {
+  const held = options.filter((option) => option !== undefined);
   const isOfSecrets = held.some(({ type }) => isSecret({ key, type }));
   const types = held.flatMap(({ type }) => type ?? []);
   // It is not known if two versions do not agree on it.
@@ -249,23 +309,20 @@ function sideOf(
   option: LiveOption | undefined,
   secrecy: OptionSecrecy,
 ): LiveSide {
-  if (option === undefined) return { kind: 'unset' };
-  const { value } = option;
-  const isNothing = value.kind === 'shown' && isEmpty(value.value);
-  return isNothing ? { kind: 'unset' } : unmasked(value, secrecy);
+  const held =
+    option === undefined ? undefined : unmasked(option.value, secrecy);
+  const isNothing = held?.kind === 'shown' && isEmpty(held.value);
+  return held === undefined || isNothing ? { kind: 'unset' } : held;
 }
 
 /** A field that differs; null stands for what is not set. */
 function changeOf(comparison: Comparison): ShownChange {
   const { subject, before, after, type, isSecret } = comparison;
   const isHeld = isSecret && subject.kind === 'value';
+  // A secret is null, and empty if it is not set.
+  const textOf = ({ kind }: Side) => (kind === 'unset' ? '' : null);
   const sides: ShownSides = isHeld
-    ? { before: secretText(before), after: secretText(after), secret: true }
+    ? { before: textOf(before), after: textOf(after), secret: true }
     : { before: shownValue(before), after: shownValue(after) };
   return { subject, type, sides };
-}
-
-/** Null for a secret, empty if it is not set. */
-function secretText({ kind }: Side): '' | null {
-  return kind === 'unset' ? '' : null;
 }

@@ -13,7 +13,7 @@ export function loosenedIn(
   before: Project | undefined,
   after: Project | undefined,
 ): Diagnostic[] {
-  const loosened = serversIn(before, after);
+  const loosened: Loosened[] = [];
   const policies = { was: before?.policy ?? {}, is: after?.policy ?? {} };
   const strict = strictest([policies.is, policies.was]);
   for (const risk of RISK_NAMES) {
@@ -29,10 +29,16 @@ export function loosenedIn(
     const ages = { was: daysText(oldest.was), is: daysText(oldest.is) };
     loosened.push({ pointer, ...ages });
   }
-  const ends = waiverEnds(before);
-  for (const [pointer, is] of waiverEnds(after)) {
-    const was = ends.get(pointer);
+  const waivers = { was: waiversIn(before), is: waiversIn(after) };
+  for (const [pointer, is] of waivers.is) {
+    const was = waivers.was.get(pointer);
     if (is > (was ?? '')) loosened.push({ pointer, was, is });
+  }
+  const origins = { was: originsIn(before), is: originsIn(after) };
+  for (const pointer of new Map([...origins.was, ...origins.is]).keys()) {
+    const was = origins.was.get(pointer);
+    const is = origins.is.get(pointer);
+    if (was !== is) loosened.push({ pointer, was, is });
   }
   return loosened
     .sort((a, b) => compareText(a.pointer, b.pointer))
@@ -44,7 +50,7 @@ function daysText(days: number | undefined): string | undefined {
 }
 
 /** The last day of each waiver, by its pointer. */
-function waiverEnds(project: Project | undefined): ReadonlyMap<string, string> {
+function waiversIn(project: Project | undefined): ReadonlyMap<string, string> {
   const ends = new Map<string, string>();
   for (const { address, server, until } of project?.waivers ?? []) {
     const on = server === undefined ? '' : ` on ${server.text}`;
@@ -53,27 +59,12 @@ function waiverEnds(project: Project | undefined): ReadonlyMap<string, string> {
   return ends;
 }
 
-/** The servers that are new or gone, and those that get credentials at another address or by another authority. */
-function serversIn(
-  before: Project | undefined,
-  after: Project | undefined,
-): Loosened[] {
-  const bases = new Map(before?.servers.map((base) => [base.name, base]));
-  const heads = new Map(after?.servers.map((head) => [head.name, head]));
-  const differences: Loosened[] = [];
-  for (const name of new Set([...bases.keys(), ...heads.keys()])) {
-    const base = bases.get(name);
-    const head = heads.get(name);
-    const was = base && plainAddress(base.url.text);
-    const is = head && plainAddress(head.url.text);
-    const isOnBoth = base !== undefined && head !== undefined;
-    const pointer = `servers/${name}`;
-    const address = isOnBoth ? `${pointer}/url` : pointer;
-    if (was !== is) differences.push({ pointer: address, was, is });
-    const tls = { was: base?.caFile?.text, is: head?.caFile?.text };
-    if (isOnBoth && tls.was !== tls.is) {
-      differences.push({ pointer: `${pointer}/tls`, ...tls });
-    }
+/** Where credentials go, and which authority vouches for that, by pointers. */
+function originsIn(project: Project | undefined): ReadonlyMap<string, string> {
+  const origins = new Map<string, string>();
+  for (const { name, url, caFile } of project?.servers ?? []) {
+    origins.set(`servers/${name}/url`, plainAddress(url.text));
+    if (caFile !== undefined) origins.set(`servers/${name}/tls`, caFile.text);
   }
-  return differences;
+  return origins;
 }

@@ -2,6 +2,7 @@ import {
   addressOf,
   type OptionSubject,
   type Subject,
+  type Trait,
 } from '../model/subject.ts';
 
 /** The field that a finding is about. */
@@ -31,7 +32,7 @@ export interface AboutFields {
 }
 
 /** The facts of a finding about a field. */
-export function aboutField(subject: Subject): AboutField {
+export function aboutField(subject: Subject | Trait): AboutField {
   return { address: addressOf(subject), integration: subject.integration };
 }
 
@@ -43,7 +44,9 @@ export function aboutOptionField(subject: OptionSubject): AboutOption {
 }
 
 /** The facts of a finding about fields. */
-export function aboutFields(subjects: readonly Subject[]): AboutFields {
+export function aboutFields(
+  subjects: readonly (Subject | Trait)[],
+): AboutFields {
   return aboutAll(subjects.map(aboutField));
 }
 

@@ -1,8 +1,7 @@
 import type { Types } from '../../generated/plan-types.ts';
-import { toldApart } from '../model/look-alike.ts';
 import type { AboutFields } from './about.ts';
 import { finding } from './entry.ts';
-import { count, cut, listed } from './words.ts';
+import { count, listed } from './words.ts';
 
 /** A field or integration that moved since it was planned. */
 export interface Moved {
@@ -10,19 +9,18 @@ export interface Moved {
   readonly by: 'server' | 'configuration';
 }
 
-/** Why an integration that was planned no longer is. */
-export type Became =
-  | { readonly kind: 'other-id'; readonly was: string; readonly now: string }
-  | { readonly kind: 'other-name'; readonly now: string }
-  | { readonly kind: 'uninstalled'; readonly was: string }
-  | { readonly kind: 'unplanned'; readonly was: string };
+/** What became of an integration that is not planned any more, without its name. */
+export const BECAME = {
+  uninstalled: 'is not installed any more under the id that it had',
+  unplanned: 'is not planned any more under its name, or errors leave it out',
+};
 
 /** An integration that is not as it was planned. */
 type Stale = {
   integration: string;
   moved: readonly Moved[];
   /** Set if all of it moved. */
-  became?: Became | undefined;
+  became?: keyof typeof BECAME | undefined;
 };
 
 /** Why an undo leaves a field as it is, and what to do. */
@@ -37,20 +35,11 @@ const KEPT = {
   },
   secret: {
     words: 'Not undone, as a report holds no secrets',
-    hint: 'Put each old secret back behind its reference, or revert the YAML to the old reference; then apply.',
-  },
-  'first-secret': {
-    words:
-      'Not undone, as a report holds no secrets, and nothing was set before',
-    hint: 'To empty it again, clear it by hand and revert the YAML.',
+    hint: 'Put each old secret back behind its reference, or revert the YAML to the old reference; then apply. Clear by hand what was not set before.',
   },
   hidden: {
     words: 'Not undone, as the server hides the value',
     hint: 'Revert the YAML, then apply it with --write-hidden ADDRESS.',
-  },
-  empty: {
-    words: 'Not undone, as an option of this type cannot be empty again',
-    hint: 'Set the value that you want by hand.',
   },
   form: {
     words: 'Not undone, as the option does not take the old value',
@@ -58,30 +47,19 @@ const KEPT = {
   },
 };
 
-/** Why a field that did not move is not undone. */
-export type NotUndone = Exclude<keyof typeof KEPT, 'moved' | 'gone'>;
+/** Why an undo leaves a field as it is. */
+export type KeptReason = keyof typeof KEPT;
 
 /** Fields that an undo leaves as they are. */
-type Kept<Reason extends keyof typeof KEPT> = AboutFields & {
-  kept: Reason;
-  /** What the server holds of each by now; undefined if that is not shown. */
-  now?: readonly (string | undefined)[] | undefined;
-};
+type Kept<Reason extends KeptReason> = AboutFields & { kept: Reason };
 
-function keptMessage(facts: Kept<keyof typeof KEPT>): string {
-  const { kept, integrations, addresses, now = [] } = facts;
-  const held = addresses.map((address, index) =>
-    now[index] === undefined ? address : `${address} (now ${now[index]})`,
-  );
-  const names = kept === 'gone' ? integrations : held;
+function keptMessage({
+  kept,
+  integrations,
+  addresses,
+}: Kept<KeptReason>): string {
+  const names = kept === 'gone' ? integrations : addresses;
   return `${KEPT[kept].words}: ${listed(names, 10)}.`;
-}
-
-/** A field as planned and as held, in words that show no secret. */
-export interface HeldField {
-  readonly address: string;
-  readonly planned: string;
-  readonly held: string;
 }
 
 type Risk = Types['change']['risks'][number];
@@ -98,12 +76,6 @@ type Risky = AboutFields & {
 type Unconfirmed = {
   /** Whether somebody was asked. */
   isAsked: boolean;
-};
-
-/** Fields that an undo wrote and the YAML may ask for otherwise. */
-type StillDeclared = AboutFields & {
-  /** False if nobody could read the YAML. */
-  isKnown: boolean;
 };
 
 /** Secrets that read back empty. */
@@ -229,7 +201,7 @@ export const APPLY_FINDINGS = {
     message: (facts: Stale | Kept<'moved' | 'gone'>) => {
       if ('kept' in facts) return keptMessage(facts);
       const { integration, moved, became } = facts;
-      if (became !== undefined) return `${integration} ${becameText(became)}.`;
+      if (became !== undefined) return `${integration} ${BECAME[became]}.`;
       const fields = moved.map(({ address, by }) => `${address} (${by})`);
       return `${integration} changed after it was planned: ${fields.join('; ')}.`;
     },
@@ -252,13 +224,8 @@ export const APPLY_FINDINGS = {
     'unapplied',
     'An integration holds something else than was written',
     {
-      message: (facts: { integration: string; held: readonly HeldField[] }) => {
-        const fields = facts.held.map(({ address, planned, held }) => {
-          const [old = '', now = ''] = toldApart([planned, held]);
-          return `${address}: ${cut(old, now)} -> ${cut(now, old)}`;
-        });
-        return `${facts.integration} accepted the change, but holds something else: ${fields.join('; ')}.`;
-      },
+      message: ({ addresses }: AboutFields) =>
+        `The server accepted the change, but holds something else: ${listed(addresses, 10)}.`,
       hint: 'If the server normalises the value, write the stored form in the YAML, or every apply sends it again.',
       why: 'Everything that was written is read back and compared.',
     },
@@ -283,7 +250,7 @@ export const APPLY_FINDINGS = {
     },
   ),
   'not-attempted': finding(
-    (facts: Unattempted | Kept<NotUndone>) =>
+    (facts: Unattempted | Kept<Exclude<KeptReason, 'moved' | 'gone'>>) =>
       'kept' in facts || facts.unplanned === undefined
         ? 'unapplied'
         : 'warning',
@@ -310,11 +277,9 @@ export const APPLY_FINDINGS = {
     'reportWarning',
     'The YAML asks for other values than an undo wrote',
     {
-      message: ({ addresses, isKnown }: StillDeclared) => {
-        const verb = isKnown ? 'still asks' : 'may still ask';
-        return `The YAML ${verb} for other values: ${listed(addresses, 10)}.`;
-      },
-      hint: 'Change it too, or the next apply sets them again.',
+      message: ({ addresses }: AboutFields) =>
+        `The YAML asks for other values, unless you have reverted it: ${listed(addresses, 10)}.`,
+      hint: 'Revert it too, or the next apply sets them again.',
     },
   ),
   'integration-errors': finding(
@@ -345,17 +310,3 @@ export const APPLY_FINDINGS = {
     hint: 'Please report it with the command that you ran.',
   }),
 };
-
-/** A sentence about the new state of an integration, without its name. */
-export function becameText(became: Became): string {
-  switch (became.kind) {
-    case 'other-id':
-      return `is now ${became.now}: it was ${became.was} when the plan was made`;
-    case 'other-name':
-      return `is now called ${became.now} in the configuration`;
-    case 'uninstalled':
-      return `is no longer installed: it was ${became.was} when the plan was made`;
-    case 'unplanned':
-      return `is no longer planned: no entry selects ${became.was}, or errors leave it out`;
-  }
-}

@@ -136,7 +136,6 @@ function integrationsOf({ facts }: Diagnostic): readonly string[] {
 function addressesOf({ facts }: Diagnostic): readonly string[] {
   if ('addresses' in facts) return facts.addresses;
   if ('moved' in facts) return facts.moved.map(({ address }) => address);
-  if ('held' in facts) return facts.held.map(({ address }) => address);
   if (!('address' in facts)) return [];
   const { address, integration } = facts;
   // A named value is no field, and neither is a whole entry.

@@ -261,7 +261,7 @@ export const SERVER_FINDINGS = {
       return `${others} of ${first} and ${count(rest.length, 'more integration')}.`;
     },
     hint: 'Use an administrator, who sees all options. If it is one, check each match: it may mean another integration.',
-    why: 'Servers hide options from weaker roles. If more than half of the declared options of a server are absent, or half if the YAML hides all of these from users, and at least 10 of them, or at least 3 without a near name for any, that is one error, not one for each option.',
+    why: 'Servers hide options from weaker roles. If more than half of the declared options of a server are absent, and at least 5, that is one error, not one for each option.',
   }),
   'wrong-value': finding('error', 'A value does not fit its option', {
     message: ({ address, type = 'mask', choices }: WrongValue) => {

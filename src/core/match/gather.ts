@@ -155,26 +155,13 @@ function valueSetting(
   holder: ResolvedEntry,
 ): ValueSetting {
   // A day belongs to the secret of the same entry.
-  const declarations = aboutOption(holder, setter.option);
-  const day = setterIn(declarations, 'rotated');
+  const day = setterIn(aboutOption(holder, setter.option), 'rotated');
   return {
     ...originOf(setter),
     ...wanted,
     kind: 'value',
     rotated: day?.value,
-    laterDay: day && placeOfLater(day, setter, declarations),
   };
-}
-
-/** The place of a declaration if a later layer has it than another one. */
-function placeOfLater(
-  later: Declaration,
-  earlier: Declaration,
-  declarations: readonly Declaration[],
-): Place | undefined {
-  if (later.place.file === earlier.place.file) return undefined;
-  const isLater = declarations.indexOf(later) > declarations.indexOf(earlier);
-  return isLater ? later.place : undefined;
 }
 
 /** Whether a value comes from outside, or has the form of a credential. */

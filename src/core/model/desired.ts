@@ -49,8 +49,6 @@ export interface ValueSetting extends Origin, WantedValue {
   readonly kind: 'value';
   /** The day on which its secret was replaced last: `2026-11-21`. */
   readonly rotated?: string | undefined;
-  /** The place of that day, if a later layer has it than the value. */
-  readonly laterDay?: Place | undefined;
 }
 
 export interface PermissionSetting extends Origin {

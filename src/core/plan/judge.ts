@@ -1,5 +1,5 @@
 import { aboutAll } from '../findings/about.ts';
-import { becameText } from '../findings/apply.ts';
+import { BECAME } from '../findings/apply.ts';
 import {
   type Diagnostic,
   diagnostic,
@@ -21,7 +21,6 @@ import {
   type Change,
   type IntegrationPlan,
   isSent,
-  OUTCOMES,
   type Outcome,
   type Planned,
   type SentEnd,
@@ -34,23 +33,14 @@ import { isOffPlan, type Rechecked, readsEmpty } from './recheck.ts';
 /** What was read of an integration after writing: its changes compared again, or why it was not read. */
 export type Reading = readonly Rechecked[] | string;
 
-/** How the request of a change ended, by its answer and by what a reading shows of all changes. */
-type RequestEnd =
-  | 'accepted'
-  | 'refused'
-  /** It was refused, and a part of it took all the same. */
-  | 'in-part'
-  | 'unclear'
-  /** Nobody answered clearly, and the server holds what it held. */
-  | 'not-taken';
+/** How the server answered the request of a change. An answer that proves to be untrue is `unclear`. */
+type Answer = 'accepted' | 'refused' | 'unclear';
 
-/** What a reading shows of a field. A secret that reads empty is `hidden`, unless it was surely not written. */
+/** What a reading shows of a field. A secret that reads empty is `hidden`. */
 type Shown = 'planned' | 'off-plan' | 'hidden' | 'unread';
 
-/** What became of a change, by how its request ended and what a reading shows. */
-const OUTCOME_OF: Readonly<
-  Record<RequestEnd, Readonly<Record<Shown, Outcome>>>
-> = {
+/** What became of a change, by the answer to its request and what a reading shows. */
+const OUTCOME_OF: Readonly<Record<Answer, Readonly<Record<Shown, Outcome>>>> = {
   accepted: {
     planned: 'verified',
     'off-plan': 'not-converged',
@@ -63,23 +53,11 @@ const OUTCOME_OF: Readonly<
     hidden: 'failed',
     unread: 'failed',
   },
-  'in-part': {
-    planned: 'verified',
-    'off-plan': 'failed',
-    hidden: 'unknown',
-    unread: 'unknown',
-  },
   unclear: {
     planned: 'verified',
     'off-plan': 'unknown',
     hidden: 'unknown',
     unread: 'unknown',
-  },
-  'not-taken': {
-    planned: 'verified',
-    'off-plan': 'failed',
-    hidden: 'failed',
-    unread: 'failed',
   },
 };
 
@@ -92,21 +70,20 @@ const WORST: readonly Outcome[] = [
   'sent',
 ];
 
-/** An integration with its outcome, and what that was judged by. */
+/** Outcomes of an integration or a change that has a cause. */
+const FAILED: ReadonlySet<Outcome | undefined> = new Set([
+  'unknown',
+  'failed',
+  'blocked',
+] as const);
+
+/** An integration with its outcome. */
 interface Judged {
   readonly integration: IntegrationPlan;
-  readonly fields: readonly WrittenField[];
+  /** The secrets that were accepted and read back empty. */
+  readonly empty: readonly ProvenField[];
   /** Why it could not be written or read. */
   readonly detail: string;
-}
-
-/** A change, how its request ended, and what a reading shows of it. */
-interface WrittenField {
-  readonly change: Change;
-  readonly end: RequestEnd;
-  readonly shown: Shown;
-  /** The field as it is; undefined if it is gone, or was not read. */
-  readonly now: Comparison | undefined;
 }
 
 /**
@@ -127,9 +104,9 @@ export function judge(
   return {
     plan: { ...plan, integrations },
     diagnostics: [
-      ...judged.flatMap(movedIn),
-      ...failureFindings(judged.flatMap(failuresOf)),
-      ...emptySecrets(judged.flatMap(({ fields }) => fields)),
+      ...integrations.flatMap(movedIn),
+      ...judged.flatMap(failuresOf),
+      ...emptySecrets(judged.flatMap(({ empty }) => empty)),
       ...notAttempted(integrations),
       ...keptFindings(integrations),
     ],
@@ -156,7 +133,7 @@ function judgeIntegration(
   if (end !== undefined) judged = judgeUnsent(integration, end);
   // Nothing of it is to be written.
   else if (kept !== undefined) judged = { ...integration, outcome: 'stale' };
-  return { integration: judged, fields: [], detail: '' };
+  return { integration: judged, empty: [], detail: '' };
 }
 
 /** Judges an integration of which nothing was sent. */
@@ -179,7 +156,7 @@ function judgeUnsent(
 function unsentReason(end: UnsentEnd, address: string): string | undefined {
   if (end.kind === 'done') return undefined;
   if (end.kind === 'not-attempted') return withoutPeriod(end.detail);
-  if (end.became !== undefined) return becameText(end.became);
+  if (end.became !== undefined) return BECAME[end.became];
   const moved = end.moved.find((field) => field.address === address);
   if (moved === undefined) return 'another field of it moved since the plan';
   const where =
@@ -187,85 +164,91 @@ function unsentReason(end: UnsentEnd, address: string): string | undefined {
   return `moved ${where} since the plan`;
 }
 
-/** Judges an integration by what was read of it. */
+/** Judges an integration by the answers of the server and by what was read of it. */
 function judgeSent(
   integration: IntegrationPlan,
   end: SentEnd,
   reading: Reading,
 ): Judged {
-  const fields = writtenFields(integration, end, reading);
   const ofEnd = end.kind === 'acknowledged' ? '' : end.detail;
   const detail = ofEnd || (typeof reading === 'string' ? reading : '');
-  const refused = integration.blocked ? 'blocked' : 'failed';
-  const changes: Change[] = [];
-  for (const field of fields) {
-    const outcome = outcomeOf(field, refused);
+  const isBlocked = integration.blocked && end.kind === 'refused';
+  const refused = isBlocked ? 'blocked' : 'failed';
+  const fields = provenFields(integration, end, reading);
+  const changes = fields.map(({ change, now, answer, shown }): Change => {
+    const worst = OUTCOME_OF[answer][shown];
+    const outcome = worst === 'failed' ? refused : worst;
     let reason: string | undefined;
-    if (outcome === 'not-converged') reason = otherReason(field);
-    else if (OUTCOMES[outcome] !== 'applied') {
-      reason = failureReason(field.change, end, detail);
-    }
+    if (outcome === 'not-converged') reason = otherReason(change, now);
+    if (FAILED.has(outcome)) reason = failureReason(change, end, detail);
     const isOpen = outcome === 'failed' && end.kind === 'unclear';
-    const maybeWritten = isOpen || undefined;
-    changes.push({ ...field.change, outcome, reason, maybeWritten });
-  }
+    return { ...change, outcome, reason, maybeWritten: isOpen || undefined };
+  });
   const outcomes = new Set(changes.map(({ outcome }) => outcome));
   let outcome = WORST.find((each) => outcomes.has(each)) ?? 'verified';
   // What the answer refused may be something that no field shows.
   if (hasErrorsInside(end) && outcome === 'verified') outcome = refused;
-  return { integration: { ...integration, changes, outcome }, fields, detail };
+  const judged = { ...integration, changes, outcome };
+  return { integration: judged, empty: fields.filter(isEmptySecret), detail };
 }
 
-function outcomeOf(
-  { end, shown }: WrittenField,
-  refused: 'blocked' | 'failed',
-): Outcome {
-  const outcome = OUTCOME_OF[end][shown];
-  // Nobody refused what was only not taken.
-  const isRefused = outcome === 'failed' && end !== 'not-taken';
-  return isRefused ? refused : outcome;
+/** Whether a secret was accepted and reads back empty. */
+function isEmptySecret({ answer, shown, now }: ProvenField): boolean {
+  const isEmpty = shown === 'hidden' && now?.before.kind === 'unset';
+  return answer === 'accepted' && isEmpty;
 }
 
-/** Finds how the request of each change ended, and what a reading shows of it. */
-function writtenFields(
+/** A change, the answer to its request, and what a reading shows of it. */
+interface ProvenField {
+  readonly change: Change;
+  /** The field as it is; undefined if it is gone, or was not read. */
+  readonly now: Comparison | undefined;
+  readonly answer: Answer;
+  readonly shown: Shown;
+}
+
+/** Corrects the answer to each change by what a reading proves. */
+function provenFields(
   { changes }: IntegrationPlan,
   end: SentEnd,
   reading: Reading,
-): WrittenField[] {
+): ProvenField[] {
   if (typeof reading === 'string') {
     return changes.map((change) => {
       const answer = answerTo(change, end);
-      return { change, end: answer, shown: 'unread', now: undefined };
+      return { change, now: undefined, answer, shown: 'unread' };
     });
   }
   const fields = reading.map((field) => {
-    return { ...field, answer: answerTo(field.change, end) };
-  });
-  const isInPart = fields.some(
-    ({ answer, standing }) => answer === 'refused' && standing === 'planned',
-  );
-  // Only a reading proves that nothing was written.
-  const isTaken = fields.some((field) => {
-    const isUnmoved = field.standing === 'unmoved' && !readsEmpty(field);
-    return field.answer === 'unclear' && !isUnmoved;
-  });
-  return fields.map((field) => {
-    const { change, standing, now, answer } = field;
-    let ended: RequestEnd = answer;
-    if (answer === 'refused' && isInPart) ended = 'in-part';
-    if (answer === 'unclear' && !isTaken) ended = 'not-taken';
-    let shown: Shown = 'off-plan';
+    const isEmpty = readsEmpty(field);
+    let shown: Shown = isEmpty ? 'hidden' : 'off-plan';
+    const { change, now, standing } = field;
     if (standing === 'planned' || standing === 'hidden') shown = standing;
-    if (ended !== 'refused' && readsEmpty(field)) shown = 'hidden';
-    return { change, end: ended, shown, now };
+    const isUnmoved = standing === 'unmoved' && !isEmpty;
+    return { change, now, shown, isUnmoved, answer: answerTo(change, end) };
+  });
+  // A part of a request took, although it was refused.
+  const isInPart = fields.some(
+    ({ answer, shown }) => answer === 'refused' && shown === 'planned',
+  );
+  // Only a reading of all proves that nothing was written.
+  const isUntaken = fields.every(
+    ({ answer, isUnmoved }) => answer !== 'unclear' || isUnmoved,
+  );
+  return fields.map((field): ProvenField => {
+    const { answer, shown } = field;
+    if (answer === 'unclear' && isUntaken) {
+      return { ...field, answer: 'refused' };
+    }
+    if (answer === 'refused' && isInPart && shown === 'hidden') {
+      return { ...field, answer: 'unclear' };
+    }
+    return field;
   });
 }
 
 /** Finds how the request that carried a change was answered. */
-function answerTo(
-  change: Change,
-  end: SentEnd,
-): 'accepted' | 'refused' | 'unclear' {
+function answerTo(change: Change, end: SentEnd): Answer {
   if (end.kind === 'acknowledged') return 'accepted';
   if (end.accepted?.includes(change)) return 'accepted';
   if (end.unsent?.includes(change)) return 'refused';
@@ -278,9 +261,14 @@ function hasErrorsInside(end: SentEnd): boolean {
 }
 
 /** In what a change that was accepted is not as planned. */
-function otherReason(field: WrittenField): string {
-  if (field.now === undefined) return 'the server has it no more';
-  const [held] = toldApart([heldText(field), plannedText(field)]);
+function otherReason(change: Change, now: Comparison | undefined): string {
+  if (now === undefined) return 'the server has it no more';
+  const { comparison } = change;
+  const { after } = comparison;
+  const [held] = toldApart([
+    heldText(change, now),
+    sideText(after, comparison),
+  ]);
   return `the server holds ${held}`;
 }
 
@@ -302,7 +290,7 @@ function withoutPeriod(sentence: string): string {
 }
 
 /** Finds what is no longer as planned, or does not hold what was written. */
-function movedIn({ integration, fields }: Judged): Diagnostic[] {
+function movedIn(integration: IntegrationPlan): Diagnostic[] {
   const { name, end, outcome, changes } = integration;
   if (end?.kind === 'stale') {
     const { moved, became } = end;
@@ -313,25 +301,16 @@ function movedIn({ integration, fields }: Judged): Diagnostic[] {
     return [withPlaces(diagnostic('stale', facts, places[0]), places)];
   }
   if (outcome !== 'not-converged') return [];
-  const off = fields.filter(({ shown }) => shown === 'off-plan');
-  const held = off.map((field) => ({
-    address: addressIn(field.change),
-    planned: plannedText(field),
-    held: heldText(field),
-  }));
-  const places = placesIn(off.map(({ change }) => change));
-  const facts = { integration: name, held };
+  const off = changes.filter((change) => change.outcome === outcome);
+  const places = placesIn(off);
+  const facts = aboutCompared(off.map(({ comparison }) => comparison));
   return [withPlaces(diagnostic('not-converged', facts, places[0]), places)];
 }
 
 /** Warns of secrets that were accepted and read back empty. */
-function emptySecrets(fields: readonly WrittenField[]): Diagnostic[] {
-  const empty: Comparison[] = [];
-  for (const { change, end, shown, now } of fields) {
-    const isEmpty = shown === 'hidden' && now?.before.kind === 'unset';
-    if (end === 'accepted' && isEmpty) empty.push(change.comparison);
-  }
-  if (empty.length === 0) return [];
+function emptySecrets(fields: readonly ProvenField[]): Diagnostic[] {
+  if (fields.length === 0) return [];
+  const empty = fields.map(({ change }) => change.comparison);
   const facts = { ...aboutCompared(empty), isSent: true };
   return [withPlaces(diagnostic('hides-secrets', facts), placesOf(empty))];
 }
@@ -350,14 +329,13 @@ function keptFindings(integrations: readonly IntegrationPlan[]): Diagnostic[] {
   const kept = integrations.flatMap((integration) => integration.kept ?? []);
   const findings: Diagnostic[] = [];
   for (const [reason, fields] of grouped(kept, ({ because }) => because)) {
-    const now = fields.map(({ held }) => held);
-    const about = { ...aboutAll(fields), now };
-    const found =
+    const about = aboutAll(fields);
+    const finding =
       reason === 'moved' || reason === 'gone'
         ? diagnostic('stale', { ...about, kept: reason })
         : diagnostic('not-attempted', { ...about, kept: reason });
     const places = fields.map(({ change }) => sourceOf(change));
-    findings.push(withPlaces(found, places));
+    findings.push(withPlaces(finding, places));
   }
   return findings;
 }
@@ -370,83 +348,38 @@ function placesIn(changes: readonly Change[]): Place[] {
   return placesOf(changes.map(({ comparison }) => comparison));
 }
 
-/** One reason why an integration failed, is unknown, or may not be changed. */
-interface FailureCause {
-  readonly name: string;
-  readonly code: 'apply-failed' | 'apply-unknown' | 'not-permitted';
-  readonly detail: string;
-  /** The addresses that changed in spite of it. */
-  readonly taken: readonly string[];
-  /** The line that caused it, if that is certain. */
-  readonly place?: Place | undefined;
-  /** All lines that may have caused it. */
-  readonly places: readonly Place[];
-}
-
-/** Why an integration failed or is unknown, and what was changed in spite of it: once for each reason that the server gave. */
-function failuresOf({ integration, fields, detail }: Judged): FailureCause[] {
+/** Finds why an integration failed or is unknown, and what was changed in spite of it: once for each reason that the server gave. */
+function failuresOf({ integration, detail }: Judged): Diagnostic[] {
   const { name, changes, outcome, end } = integration;
+  if (!FAILED.has(outcome)) return [];
   const isUnknown = outcome === 'unknown';
-  if (!isUnknown && outcome !== 'failed' && outcome !== 'blocked') return [];
-  const open = fields.filter(isOpen).map(({ change }) => change);
-  const done = fields.filter(({ shown }) => shown === 'planned');
-  const taken = isUnknown ? [] : done.map(({ change }) => addressIn(change));
+  const done = changes.filter((change) => change.outcome === 'verified');
+  const open = changes.filter((change) => FAILED.has(change.outcome));
+  const taken = done.map(addressIn);
   const refusal = end?.kind === 'refused' ? end : undefined;
   const isForbidden = refusal?.forbidden === true && taken.length === 0;
-  const refused = isForbidden ? 'not-permitted' : 'apply-failed';
-  const code = isUnknown ? 'apply-unknown' : refused;
-  const places = placesIn(open.length > 0 ? open : changes);
-  // Only one change can be the cause, or nobody knows which.
-  const isCertain = isUnknown || changes.length === 1 || open.length === 1;
-  const place = isCertain ? places[0] : undefined;
-  const cause = { name, code, taken, place, places } as const;
-  const reasons = refusal?.reasons ?? [];
-  if (reasons.length === 0) {
-    return [{ ...cause, detail: code === 'not-permitted' ? '' : detail }];
-  }
+  const all = placesIn(open.length > 0 ? open : changes);
+  // Nobody knows which one caused it.
+  const only = isUnknown || all.length === 1 ? all[0] : undefined;
+  const unnamed = { text: isForbidden ? '' : detail, place: undefined };
+  const named = refusal?.reasons ?? [];
+  const reasons = named.length === 0 ? [unnamed] : named;
   return reasons.map(({ text, place: own }) => {
-    const at = own === undefined ? {} : { place: own, places: [own] };
-    return { ...cause, detail: text, ...at };
-  });
-}
-
-/** Whether a request that failed left a change open. */
-function isOpen({ end, shown }: WrittenField): boolean {
-  return end !== 'accepted' && shown === 'off-plan';
-}
-
-/** One finding for all integrations that failed for one reason; each that changed in part has its own. */
-function failureFindings(causes: readonly FailureCause[]): Diagnostic[] {
-  // What was taken names its integration.
-  const groups = grouped(causes, ({ code, detail, taken }) =>
-    JSON.stringify([code, detail, taken]),
-  );
-  return [...groups.values()].map((alike) => {
-    const [{ code, detail, taken, place }] = alike;
-    const integrations = [...new Set(alike.map(({ name }) => name))];
-    const facts = { integrations, detail };
-    let finding = diagnostic('apply-unknown', facts, place);
-    if (code === 'apply-failed') {
-      finding = diagnostic(code, { ...facts, taken }, place);
-    } else if (code === 'not-permitted') {
-      finding = diagnostic(code, { ...facts, request: 'PATCH' }, place);
+    const facts = { integrations: [name], detail: text };
+    const place = own ?? only;
+    let finding = diagnostic('apply-failed', { ...facts, taken }, place);
+    if (isUnknown) finding = diagnostic('apply-unknown', facts, place);
+    else if (isForbidden) {
+      const request = 'PATCH';
+      finding = diagnostic('not-permitted', { ...facts, request }, place);
     }
-    return withPlaces(
-      finding,
-      alike.flatMap(({ places }) => places),
-    );
+    return withPlaces(finding, own === undefined ? all : [own]);
   });
-}
-
-function plannedText({ change: { comparison } }: WrittenField): string {
-  return sideText(comparison.after, comparison);
 }
 
 /** What the server holds of a field instead of what was planned, in words; of a secret only whether it is another one. */
-function heldText({ change, now }: WrittenField): string {
-  if (now === undefined) return 'gone';
+function heldText({ comparison: planned }: Change, now: Comparison): string {
   // Once a secret, always a secret.
-  const planned = change.comparison;
   const isSecret = isShownAsSecret(planned) || isShownAsSecret(now);
   const isSet = !isEmpty(contentOf(now.before));
   if (!isSecret || !isSet) return sideText(now.before, now);

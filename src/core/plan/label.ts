@@ -8,7 +8,6 @@ import {
   settingOf,
 } from '../model/desired.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
-import type { Place } from '../model/place.ts';
 import {
   type DeclaredSecrecy,
   declaredSecrecy,
@@ -29,8 +28,6 @@ export interface Labelled {
   readonly label: Label;
   /** What the base declares, if it may be shown; only in a conflict. */
   readonly base?: OptionValue | null | undefined;
-  /** Where a branch asks for it, if not at its value: the day of a secret. */
-  readonly place?: Place | undefined;
 }
 
 /** What the base of a branch asks of the integrations of a server. */
@@ -62,19 +59,18 @@ export function labelOf(
 ): Labelled {
   const { subject, setting, before, state } = change;
   const then = base && settingOf(base, subject);
-  const place = placeOfDay(setting, then);
   // Nobody knows who moved what nobody can see.
-  if (state !== 'differs') return { label: 'change', place };
-  if (asksTheSame(then, setting)) return { label: 'drift', place };
+  if (state !== 'differs') return { label: 'change' };
+  if (asksTheSame(then, setting)) return { label: 'drift' };
   const option = options.get(optionOf(subject) ?? '');
   const declared = then && declaredValue(then, option);
   const live = contentOf(before) ?? null;
   if (declared === undefined || sameContent(live, declared, option?.type)) {
-    return { label: 'change', place };
+    return { label: 'change' };
   }
   // The base may show in the clear what is a secret by now.
   const isShown = !isShownAsSecret(change) && !isSecret({ values: [declared] });
-  return { label: 'conflict', base: isShown ? declared : undefined, place };
+  return { label: 'conflict', base: isShown ? declared : undefined };
 }
 
 /** Keeps secret what was a secret then: at the base of a branch, or when a plan was reviewed. */
@@ -99,19 +95,6 @@ function asksTheSame(then: Setting | undefined, now: Setting): boolean {
 
 function rotationOf(setting: Setting): string | undefined {
   return setting.kind === 'value' ? setting.rotated : undefined;
-}
-
-/**
- * The place of the day of a secret if that is what a branch changed, in a later
- * layer than the value.
- */
-function placeOfDay(
-  setting: Setting,
-  then: Setting | undefined,
-): Place | undefined {
-  if (setting.kind !== 'value') return undefined;
-  const dayThen = then && rotationOf(then);
-  return dayThen === setting.rotated ? undefined : setting.laterDay;
 }
 
 /** What the base declares as the option stores it; undefined if it cannot be compared: a secret never conflicts. */

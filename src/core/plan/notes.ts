@@ -39,54 +39,30 @@ export function notesOn(
     const note = diagnostic('hidden-field', aboutCompared(permissions));
     notes.push(withPlaces(note, placesOf(permissions)));
   }
-  const differences = notReviewedIn(integrations);
+  // Nobody can tell whether a value without its reference differs.
+  const differences = integrations
+    .flatMap((integration) => leftBecause(integration, 'not-reviewed'))
+    .filter(({ state }) => state !== 'unread').length;
   if (differences > 0) notes.push(diagnostic('not-reviewed', { differences }));
   return notes;
 }
 
 function stoppedNote(integrations: readonly IntegrationPlan[]): Diagnostic[] {
-  const stopped: { id: string; status: string }[] = [];
-  const names: string[] = [];
-  const comparisons: Comparison[] = [];
-  for (const { name, id, status, blocked, changes } of integrations) {
-    if (!blocked || !status) continue;
-    stopped.push({ id, status });
-    names.push(name);
-    for (const { comparison } of changes) comparisons.push(comparison);
-  }
-  if (stopped.length === 0) return [];
+  const blocked = integrations.filter((integration) => integration.blocked);
+  if (blocked.length === 0) return [];
+  const changes = blocked.flatMap((integration) => integration.changes);
   const note = diagnostic('not-running', {
-    stopped,
-    integrations: names,
+    stopped: blocked.map(({ id, status }) => ({ id, status: status ?? '' })),
+    integrations: blocked.map(({ name }) => name),
   });
-  return [withPlaces(note, placesOf(comparisons))];
-}
-
-/** Counts what a reviewed plan lacks, except in an integration that it has by another id. */
-function notReviewedIn(integrations: readonly IntegrationPlan[]): number {
-  const reviewed = new Set<string>();
-  for (const { end } of integrations) {
-    const became = end?.kind === 'stale' ? end.became : undefined;
-    if (became?.kind === 'other-id') reviewed.add(became.now);
-  }
-  let differences = 0;
-  for (const integration of integrations) {
-    if (reviewed.has(integration.id)) continue;
-    const left = leftBecause(integration, 'not-reviewed');
-    // Nobody can tell whether a value without its reference differs.
-    differences += left.filter(({ state }) => state !== 'unread').length;
-  }
-  return differences;
+  return [withPlaces(note, placesOf(changes.map((each) => each.comparison)))];
 }
 
 /** Notes once the values of all plans that were not compared, planned ones too, and the references that are not set. */
 export function unreadNote(plans: readonly ServerPlan[]): Diagnostic[] {
-  const integrations = plans.flatMap((plan) => plan.integrations);
-  const compared = integrations.flatMap(neededIn);
-  const unread = compared.filter((field) => unsetIn(field).length > 0);
-  if (unread.length === 0) return [];
-  const references = [...new Set(unread.flatMap(unsetIn))];
-  const facts = { ...aboutCompared(unread), values: unread.length, references };
+  const { fields, references } = lackingIn(plans);
+  if (fields.length === 0) return [];
+  const facts = { ...aboutCompared(fields), values: fields.length, references };
   return [diagnostic('reference-missing', facts)];
 }
 
@@ -99,29 +75,32 @@ export function lackingReferences(
   isFleet: boolean,
 ): Diagnostic[] {
   const findings: Diagnostic[] = [];
-  for (const { name: server, integrations } of plans) {
-    const compared = integrations.flatMap(neededIn);
-    const lacking = compared.filter((field) => unsetIn(field).length > 0);
-    if (lacking.length === 0) continue;
-    const needed = [...new Set(lacking.flatMap(unsetIn))];
-    const facts = { ...aboutCompared(lacking), needed };
-    const places = placesOf(lacking);
+  for (const plan of plans) {
+    const { fields, references: needed } = lackingIn([plan]);
+    if (fields.length === 0) continue;
+    const places = placesOf(fields);
+    const facts = { ...aboutCompared(fields), needed };
     const found = diagnostic('reference-missing', facts, places[0]);
     const finding = withPlaces(found, places);
-    findings.push(isFleet ? { ...finding, server } : finding);
+    findings.push(isFleet ? { ...finding, server: plan.name } : finding);
   }
   return findings;
 }
 
-/** What an apply compares or writes of an integration, unless it has ended. */
-function neededIn(integration: IntegrationPlan): Comparison[] {
-  if (integration.end !== undefined) return [];
-  const changing = integration.changes.map(({ comparison }) => comparison);
-  return [...changing, ...leftBecause(integration, 'unread')];
-}
-
-/** The references of a field that are not set, as they are written. */
-function unsetIn({ setting }: Comparison): readonly string[] {
-  if (setting.kind !== 'value' || setting.want.kind !== 'unread') return [];
-  return setting.want.unset;
+/** Finds what an apply of plans compares or writes although a reference of it is not set; an integration that has ended lacks nothing. */
+function lackingIn(plans: readonly ServerPlan[]) {
+  const fields: Comparison[] = [];
+  const references = new Set<string>();
+  for (const integration of plans.flatMap((plan) => plan.integrations)) {
+    if (integration.end !== undefined) continue;
+    const written = integration.changes.map(({ comparison }) => comparison);
+    for (const field of [...written, ...leftBecause(integration, 'unread')]) {
+      const { setting } = field;
+      if (setting.kind !== 'value' || setting.want.kind !== 'unread') continue;
+      const { unset } = setting.want;
+      if (unset.length > 0) fields.push(field);
+      for (const reference of unset) references.add(reference);
+    }
+  }
+  return { fields, references: [...references] };
 }

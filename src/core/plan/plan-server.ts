@@ -9,7 +9,8 @@ import {
 } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { byId } from '../model/json.ts';
-import type { LiveIntegration, LiveOption } from '../model/live.ts';
+import type { LiveIntegration } from '../model/live.ts';
+import type { DeclaredSecrecy } from '../model/secrecy.ts';
 import { addressOf, optionOf, type Subject } from '../model/subject.ts';
 import {
   type Comparison,
@@ -108,8 +109,7 @@ export function planServer(input: PlanInput): Planned {
     const keys = managedOptions(settings);
     const isListed = (key: string) => live.optionKeys.has(key);
     unmanagedOptions += live.optionKeys.size - keys.filter(isListed).length;
-    isSecretSeen ||= comparisons.some(isHeldSecret);
-    isSecretSeen ||= keys.some((key) => isMasked(live.options.get(key)));
+    isSecretSeen ||= showsSecret(comparisons, live, keys);
     plans.push(
       hasErrors(diagnostics)
         ? unplanned(managed)
@@ -134,15 +134,23 @@ export function planServer(input: PlanInput): Planned {
   };
 }
 
-/** Whether a server has a secret, shown or not. */
-function isHeldSecret(comparison: Comparison): boolean {
-  return isShownAsSecret(comparison) && comparison.before.kind !== 'unset';
-}
-
-/** Whether a server masks an option: then it does not show secrets as empty. */
-function isMasked(option: LiveOption | undefined): boolean {
-  const held = option?.value;
-  return held?.kind === 'hidden' && held.reason === 'masked';
+/** Whether a server has a secret, or masks one: then it does not show all secrets as empty. */
+function showsSecret(
+  comparisons: readonly Comparison[],
+  { options }: LiveIntegration,
+  keys: readonly string[],
+): boolean {
+  const isHeld = comparisons.some(
+    (comparison) =>
+      isShownAsSecret(comparison) && comparison.before.kind !== 'unset',
+  );
+  return (
+    isHeld ||
+    keys.some((key) => {
+      const held = options.get(key)?.value;
+      return held?.kind === 'hidden' && held.reason === 'masked';
+    })
+  );
 }
 
 /** Orders integrations by name, those of one name by id. */
@@ -174,10 +182,15 @@ function managedBy({ desired, live, branch, reviewed }: PlanInput): Managed[] {
     const atBase = bases.get(id)?.settings;
     const document = documents.get(id);
     const review = document && reviewOf(document);
-    let { settings } = integration;
     const tip = tips?.get(id)?.settings;
-    if (tip !== undefined) settings = keepSecretsOf(settings, tip);
-    if (branch !== undefined) settings = keepSecretsOf(settings, atBase);
+    let { settings } = integration;
+    // What a commit did not declare, it did not call public.
+    if (tip !== undefined) {
+      settings = keepSecrets(settings, (key) => secrecyIn(tip, key));
+    }
+    if (branch !== undefined) {
+      settings = keepSecrets(settings, (key) => secrecyIn(atBase, key));
+    }
     if (review !== undefined) {
       settings = keepSecrets(settings, (key) => secrecyAtReview(review, key));
     }
@@ -186,19 +199,18 @@ function managedBy({ desired, live, branch, reviewed }: PlanInput): Managed[] {
   return managed;
 }
 
-/** Keeps secret what was one at a commit. What it did not declare, it did not call public. */
-function keepSecretsOf(
-  settings: Settings,
-  then: Settings | undefined,
-): Settings {
-  return keepSecrets(settings, (key) => then?.options.get(key)?.secrecy ?? {});
+function secrecyIn(then: Settings | undefined, key: string): DeclaredSecrecy {
+  return then?.options.get(key)?.secrecy ?? {};
 }
 
 /** An integration that an error leaves out. */
 function unplanned(managed: Managed): IntegrationPlan {
   const { name, id, place, live, review } = managed;
   const { status = null } = live;
-  const lost = review?.document.changes;
+  const reason = 'an error keeps it from being planned';
+  const lost = review?.document.changes.map((change) => {
+    return { ...change, reason };
+  });
   return { ...NOTHING, name, id, place, status, unplanned: true, lost };
 }
 
@@ -209,12 +221,20 @@ function decided(
   input: PlanInput,
 ): IntegrationPlan {
   const { name, id, place, live, settings, atBase, review } = managed;
-  const { branch } = input;
-  const choices = choicesFor(managed, input);
-  const decisions: Decision[] = [];
-  for (const comparison of comparisons) {
-    decisions.push({ comparison, fate: decide(comparison, choices) });
-  }
+  const { branch, reviewed, writeHidden = [], waivers = [] } = input;
+  const isOfBranch = (subject: Subject) =>
+    isChangedSince(atBase, settings, subject);
+  const isReviewed = (subject: Subject) =>
+    review?.changes.has(addressOf(subject)) === true;
+  const choices: Choices = {
+    writeHidden,
+    waivers,
+    isOfBranch: branch && isOfBranch,
+    isReviewed: reviewed && isReviewed,
+  };
+  const decisions = comparisons.map((comparison): Decision => {
+    return { comparison, fate: decide(comparison, choices) };
+  });
   const risksOf = riskFinder(decisions, live.options, input.server.policy);
   const changes: Change[] = [];
   const left: LeftField[] = [];
@@ -248,29 +268,14 @@ function leftIn(
   choices: Choices,
 ): LeftField[] {
   const { subject } = comparison;
-  if (fate !== 'none') {
-    const waiver = fate === 'waived' ? waiverOf(subject, choices) : undefined;
+  if (fate === 'waived') {
+    const waiver = waiverOf(subject, choices);
     return [{ subject, because: fate, comparison, waiver }];
   }
+  if (fate !== 'none') return [{ subject, because: fate, comparison }];
   const { isOfBranch, isReviewed } = choices;
   const isSettled = isOfBranch?.(subject) || isReviewed?.(subject);
   return isSettled ? [{ subject, because: 'settled', comparison }] : [];
-}
-
-function choicesFor(
-  { settings, atBase, review }: Managed,
-  { writeHidden = [], waivers = [], branch, reviewed }: PlanInput,
-): Choices {
-  const isOfBranch = (subject: Subject) =>
-    isChangedSince(atBase, settings, subject);
-  const isReviewed = (subject: Subject) =>
-    review?.changes.has(addressOf(subject)) === true;
-  return {
-    writeHidden,
-    waivers,
-    isOfBranch: branch && isOfBranch,
-    isReviewed: reviewed && isReviewed,
-  };
 }
 
 /** The plans of integrations that were managed at the base or in the review, and are not planned any more. */
@@ -278,7 +283,7 @@ function goneFrom(
   plans: readonly IntegrationPlan[],
   { branch, reviewed, server, live }: PlanInput,
 ): IntegrationPlan[] {
-  const planned = new Map(plans.map(({ id, name }) => [id, name]));
+  const planned = new Set(plans.map(({ id }) => id));
   const installed = byId(live);
   if (reviewed !== undefined) {
     return reviewedAndGone(reviewed, planned, installed);

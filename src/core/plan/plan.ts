@@ -1,6 +1,6 @@
 import type { Types } from '../../generated/plan-types.ts';
 import type { AboutField } from '../findings/about.ts';
-import type { Became, Moved, NotUndone } from '../findings/apply.ts';
+import type { BECAME, KeptReason, Moved } from '../findings/apply.ts';
 import type { Diagnostic, Reached } from '../findings/diagnostic.ts';
 import type { DesiredIntegration, Settings } from '../model/desired.ts';
 import { present } from '../model/json.ts';
@@ -120,18 +120,10 @@ export interface LeftField {
   readonly waiver?: OpenWaiver | undefined;
 }
 
-/** Why an undo leaves a field as it is. */
-export interface KeptReason {
-  /** It moved since it was written, or cannot be taken back. */
-  readonly because: 'moved' | 'gone' | NotUndone;
-  /** What the server holds by now, in words; absent if that may be a secret. */
-  readonly held?: string | undefined;
-  /** Whether neither side of it may be shown. */
-  readonly isSecret?: boolean | undefined;
-}
-
 /** A field that an undo leaves as it is. */
-export interface KeptField extends AboutField, KeptReason {
+export interface KeptField extends AboutField {
+  /** It moved since it was written, or cannot be taken back. */
+  readonly because: KeptReason;
   /** What the report says of it. */
   readonly change: ChangeDocument;
 }
@@ -156,7 +148,7 @@ export type UnsentEnd =
       readonly kind: 'stale';
       readonly moved: readonly Moved[];
       /** Why all of it is planned no more. */
-      readonly became?: Became | undefined;
+      readonly became?: keyof typeof BECAME | undefined;
     };
 
 /** Whether something of an integration may have reached the server. */
@@ -225,8 +217,6 @@ export interface IntegrationPlan {
   readonly end?: WriteEnd | undefined;
   /** The result of an apply; absent before it, and if nothing was to be done. */
   readonly outcome?: Outcome | undefined;
-  /** Why its lost changes are not as planned, unless one has a reason of its own. */
-  readonly reason?: string | undefined;
 }
 
 /** Whether something of an integration is still to be written. */
@@ -281,8 +271,6 @@ export interface ServerPlan extends PlanHead {
   /** The revision that the labels compare with. */
   readonly base?: RevisionDocument | undefined;
   readonly summary: ServerDocument['summary'];
-  /** In an undo: the fields for which the YAML asks something else; absent if nobody could read it. */
-  readonly asksAgain?: ReadonlySet<string> | undefined;
   readonly integrations: readonly IntegrationPlan[];
 }
 

@@ -107,8 +107,7 @@ export function endSince(
   const moved = movedSinceShown(rechecked);
   if (moved.length === 0) return undefined;
   if (live !== undefined) return { kind: 'stale', moved };
-  const became = { kind: 'uninstalled', was: integration.id } as const;
-  return { kind: 'stale', moved, became };
+  return { kind: 'stale', moved, became: 'uninstalled' };
 }
 
 /** The changes that a person was shown and that moved until they were read again. */

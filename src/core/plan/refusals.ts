@@ -1,47 +1,12 @@
-import { type AboutField, aboutAll, aboutField } from '../findings/about.ts';
+import { aboutFields } from '../findings/about.ts';
 import {
   type Diagnostic,
   diagnostic,
   withPlaces,
 } from '../findings/diagnostic.ts';
 import { present } from '../model/json.ts';
-import type { Place } from '../model/place.ts';
-import { addressOf } from '../model/subject.ts';
-import type {
-  Change,
-  ChangeDocument,
-  ServerPlan,
-  ShownChange,
-} from './plan.ts';
-import { type Policy, RISK_NAMES, type Risk, treatmentOf } from './risk.ts';
-
-/** A change of a plan, or of its document. */
-type ProposedChange = Change | ChangeDocument;
-
-/** An integration of a plan, or of its document. */
-interface ProposedIntegration {
-  readonly name: string;
-  readonly changes: readonly ProposedChange[];
-  /** Those of a diff. */
-  readonly shown?: readonly ShownChange[] | undefined;
-}
-
-/** What of a plan decides. */
-interface Proposed {
-  readonly name: string;
-  readonly policy?: Policy | undefined;
-  /** How many integrations may change at most, over all servers. */
-  readonly allowedChanges?: number | undefined;
-  /** The risks that a person has agreed to. */
-  readonly allowedRisks?: readonly Risk[] | undefined;
-  readonly summary: ServerPlan['summary'];
-  readonly integrations: readonly ProposedIntegration[];
-}
-
-/** A change that has a risk. */
-interface RiskyChange extends AboutField {
-  readonly place: Place | undefined;
-}
+import type { IntegrationPlan, ServerPlan, ShownChange } from './plan.ts';
+import { RISK_NAMES, type Risk, treatmentOf } from './risk.ts';
 
 /** From this number of selected integrations on, only a share may change without confirmation. */
 const GUARDED_FROM = 10;
@@ -59,7 +24,7 @@ export function isRefusal({ code }: { readonly code: string }): boolean {
 /** Whether a refusal concerns a server. */
 export function isAbout(
   refusal: Diagnostic,
-  { name, summary }: Pick<Proposed, 'name' | 'summary'>,
+  { name, summary }: ServerPlan,
 ): boolean {
   if (refusal.code !== 'many-changes') return (refusal.server ?? name) === name;
   const { allowed, large } = refusal.facts;
@@ -73,7 +38,7 @@ export function isAbout(
  * theirs.
  */
 export function refusals(
-  plans: readonly Proposed[],
+  plans: readonly ServerPlan[],
   isFleet = false,
 ): Diagnostic[] {
   const found = riskRefusals(plans, isFleet);
@@ -84,7 +49,7 @@ export function refusals(
 
 /** Finds the risks that an apply of these plans refuses, however many they change. */
 export function riskRefusals(
-  plans: readonly Proposed[],
+  plans: readonly ServerPlan[],
   isFleet: boolean,
 ): Diagnostic[] {
   const found: Diagnostic[] = [];
@@ -97,7 +62,7 @@ export function riskRefusals(
 }
 
 /** Refuses a plan that changes more integrations than a person has agreed to. */
-function refusedSize(plans: readonly Proposed[]): Diagnostic | undefined {
+function refusedSize(plans: readonly ServerPlan[]): Diagnostic | undefined {
   const allowed = allowedBy(plans);
   const sizes = plans.map(({ name, summary }) => {
     const { changed, managed } = summary;
@@ -116,7 +81,7 @@ function refusedSize(plans: readonly Proposed[]): Diagnostic | undefined {
 }
 
 /** The number that all plans carry; the least, should they differ. */
-function allowedBy(plans: readonly Proposed[]): number | undefined {
+function allowedBy(plans: readonly ServerPlan[]): number | undefined {
   let least: number | undefined;
   for (const { allowedChanges } of plans) {
     if (allowedChanges === undefined) return undefined;
@@ -126,7 +91,7 @@ function allowedBy(plans: readonly Proposed[]): number | undefined {
 }
 
 /** The risks of a plan that stop an apply: what its policy makes an error, and by default what no flag allows. */
-function refusedRisks(plan: Proposed): Diagnostic[] {
+function refusedRisks(plan: ServerPlan): Diagnostic[] {
   const { integrations, policy = {}, allowedRisks = [] } = plan;
   const found: Diagnostic[] = [];
   for (const risk of RISK_NAMES.toSorted()) {
@@ -135,36 +100,27 @@ function refusedRisks(plan: Proposed): Diagnostic[] {
     const isRefused =
       isByPolicy || (treatment === 'refuse' && !allowedRisks.includes(risk));
     if (!isRefused) continue;
-    const risky = riskyIn(integrations, risk);
+    const risky = integrations.flatMap((each) => riskyIn(each, risk));
     if (risky.length === 0) continue;
     const by = isByPolicy ? 'policy' : 'default';
-    const facts = { ...aboutAll(risky), risk, by } as const;
-    const places: Place[] = [];
-    for (const { place } of risky) if (place !== undefined) places.push(place);
+    const subjects = risky.map(({ subject }) => subject);
+    const facts = { ...aboutFields(subjects), risk, by } as const;
+    const places = risky.flatMap(({ place }) => place ?? []);
     found.push(withPlaces(diagnostic('risk-refused', facts), places));
   }
   return found;
 }
 
+/** The fields of an integration whose changes have a risk, with their places. */
 function riskyIn(
-  integrations: readonly ProposedIntegration[],
+  { changes, shown = [] }: IntegrationPlan,
   risk: Risk,
-): RiskyChange[] {
-  const risky: RiskyChange[] = [];
-  for (const { name: integration, changes, shown = [] } of integrations) {
-    for (const change of [...changes, ...shown]) {
-      if (!change.risks?.includes(risk)) continue;
-      if ('address' in change) {
-        const { address, source: place } = change;
-        risky.push({ integration, address, place });
-      } else if ('subject' in change) {
-        const address = addressOf(change.subject);
-        risky.push({ integration, address, place: change.place });
-      } else {
-        const { subject, setting } = change.comparison;
-        risky.push({ ...aboutField(subject), place: setting.place });
-      }
-    }
-  }
-  return risky;
+): Pick<ShownChange, 'subject' | 'place'>[] {
+  const risky = changes.filter(({ risks }) => risks.includes(risk));
+  return [
+    ...shown.filter(({ risks = [] }) => risks.includes(risk)),
+    ...risky.map(({ comparison: { subject, setting } }) => {
+      return { subject, place: setting.place };
+    }),
+  ];
 }

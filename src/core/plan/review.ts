@@ -1,4 +1,4 @@
-import type { Became, Moved } from '../findings/apply.ts';
+import type { BECAME, Moved } from '../findings/apply.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { DeclaredSecrecy } from '../model/secrecy.ts';
 import { addressOf } from '../model/subject.ts';
@@ -52,7 +52,7 @@ export function endByReview(
 ): IntegrationPlan {
   if (document.changes.length === 0) return plan;
   if (document.name !== plan.name) {
-    return staleAsWhole(document, { kind: 'other-name', now: plan.name });
+    return staleAsWhole(document, 'unplanned');
   }
   const planned = new Set<string>();
   const changes = plan.changes.map((change) => {
@@ -113,28 +113,17 @@ function moverOf(
   return sameContent(reviewed.before, sides.before) ? undefined : 'server';
 }
 
-/** The plans of integrations that were reviewed, and are not planned any more. `planned` has the names of those that are, by id. */
+/** The plans of integrations that were reviewed, and are not planned any more. `planned` has the ids of those that are. */
 export function reviewedAndGone(
   { integrations }: ServerDocument,
-  planned: ReadonlyMap<string, string>,
+  planned: ReadonlySet<string>,
   live: ReadonlyMap<string, LiveIntegration>,
 ): IntegrationPlan[] {
-  const reviewedIds = new Set(integrations.map(({ id }) => id));
   const gone: IntegrationPlan[] = [];
   for (const document of integrations) {
-    const { id: was, name, changes } = document;
-    if (changes.length === 0 || planned.has(was)) continue;
-    // The ids that have its name now.
-    const others: string[] = [];
-    for (const [otherId, otherName] of planned) {
-      if (otherName === name && !reviewedIds.has(otherId)) others.push(otherId);
-    }
-    const [now, ...more] = others;
-    const kind = live.has(was) ? 'unplanned' : 'uninstalled';
-    const isClear = now !== undefined && more.length === 0;
-    const became: Became = isClear
-      ? { kind: 'other-id', was, now }
-      : { kind, was };
+    const { id, changes } = document;
+    if (changes.length === 0 || planned.has(id)) continue;
+    const became = live.has(id) ? 'unplanned' : 'uninstalled';
     gone.push(staleAsWhole(document, became));
   }
   return gone;
@@ -143,7 +132,7 @@ export function reviewedAndGone(
 /** An integration that is not planned as it was reviewed. */
 function staleAsWhole(
   { name, id, changes: lost }: IntegrationDocument,
-  became: Became,
+  became: keyof typeof BECAME,
 ): IntegrationPlan {
   const end = { kind: 'stale', moved: [], became } as const;
   return { ...NOTHING, name, id, status: null, lost, end };

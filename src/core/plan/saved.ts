@@ -47,25 +47,20 @@ function problemOf(
   if (servers.some(({ only = '' }) => isCostlyGlob(only))) {
     return 'a glob in it has too many wildcards';
   }
-  if (command === 'undo') return problemOfUndo(document);
-  if (command === 'apply') return problemOfApply(document);
-  const isEmpty = servers.length === 0 && command !== 'merge';
-  return isEmpty ? NO_PLAN : undefined;
+  if (command === 'undo' && !isWriting(document.command)) {
+    return `it is the report of setpoint ${document.command}, which writes nothing`;
+  }
+  if (servers.length === 0 && command !== 'merge') {
+    return NO_PLAN;
+  }
+  return command === 'apply' ? problemOfApply(document) : undefined;
 }
 
 const NO_PLAN = 'it is the report of a run that made no complete plan';
 
-function problemOfUndo({ command, servers }: Document): string | undefined {
-  if (!isWriting(command)) {
-    return `it is the report of setpoint ${command}, which writes nothing`;
-  }
-  const isEmpty = servers.length === 0;
-  return isEmpty ? 'it is the report of a run that wrote nothing' : undefined;
-}
-
 function problemOfApply(document: Document): string | undefined {
   const { servers, complete, shard } = document;
-  if (servers.length === 0 || complete !== true) return NO_PLAN;
+  if (complete !== true) return NO_PLAN;
   if (shard !== undefined) {
     return 'it is one shard of a plan: merge the reports of all shards, and apply that';
   }
@@ -92,10 +87,7 @@ function changesIn(servers: Document['servers']): ChangeDocument[] {
   return integrations.flatMap(({ changes }) => [...changes]);
 }
 
-/**
- * Why a document of ours, named in words, is not read; undefined if it can be. Within a major version only fields are added; a field unknown to
- * this version could mean anything.
- */
+/** Why a document of ours, named in words, is not read; undefined if it can be. */
 export function formProblem(
   document: unknown,
   validate: Validator,
@@ -106,11 +98,10 @@ export function formProblem(
   }: Readonly<Record<'version' | 'written' | 'shape', string>>,
 ): string | undefined {
   const stated = textOf(recordOf(document)['formatVersion']) ?? '';
-  const [form, major, minor] = /^(\d{1,6})\.(\d{1,6})$/.exec(stated) ?? [];
-  if (form === undefined) return `it is not ${written}`;
-  const [ownMajor, ownMinor = 0] = version.split('.').map(Number);
-  if (Number(major) !== ownMajor || Number(minor) > ownMinor)
-    return `it has format ${form}, and this setpoint reads ${version}`;
+  if (!/^\d{1,6}\.\d{1,6}$/.test(stated)) return `it is not ${written}`;
+  // A field unknown to this version could mean anything.
+  if (stated !== version)
+    return `it has format ${stated}, and this setpoint reads ${version}`;
   if (validate(document)) return undefined;
   const places = (validate.errors ?? []).map((each) => each.instancePath);
   const [deepest] = places.sort((a, b) => b.length - a.length);

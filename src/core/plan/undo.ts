@@ -4,33 +4,27 @@ import {
   diagnostic,
   withPlaces,
 } from '../findings/diagnostic.ts';
-import {
-  askedSide,
-  type DesiredField,
-  type DesiredIntegration,
-  type OptionSettings,
-  type Setting,
-  type Settings,
-  type SubscriptionSetting,
-  settingOf,
+import type {
+  DesiredField,
+  DesiredIntegration,
+  OptionSettings,
+  Setting,
+  Settings,
+  SubscriptionSetting,
 } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { byId } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { isPermission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
-import {
-  type DeclaredSecrecy,
-  declaredSecrecy,
-  isSecret,
-} from '../model/secrecy.ts';
-import { isSameSide } from '../model/side.ts';
+import { isSecret } from '../model/secrecy.ts';
 import { addressOf, fieldsWith, type Subject } from '../model/subject.ts';
-import { canonicalText, isEmpty, type OptionValue } from '../model/value.ts';
+import type { OptionValue } from '../model/value.ts';
 import {
   aboutCompared,
   type Comparison,
   compareIntegration,
+  placesOf,
 } from './compare.ts';
 import { formerForm } from './conform.ts';
 import { decideUndo } from './decide.ts';
@@ -40,7 +34,6 @@ import {
   type IntegrationPlan,
   isWritten,
   type KeptField,
-  type KeptReason,
   NOTHING,
   type Planned,
   type ServerDocument,
@@ -48,15 +41,13 @@ import {
   sourceOf,
 } from './plan.ts';
 import { byName, type PlanInput, planServer } from './plan-server.ts';
-import { reviewOf, secrecyAtReview } from './review.ts';
+import { type Review, reviewOf, secrecyAtReview } from './review.ts';
 
 /** What the undo of an apply on one server is planned from. */
 export interface UndoInput
   extends Pick<PlanInput, 'server' | 'live' | 'unread' | 'reads'> {
   /** What the apply reported of the server. Anybody may have edited it. */
   readonly report: ServerDocument;
-  /** What the YAML asks for by now; absent if it cannot be read. */
-  readonly declared?: readonly DesiredIntegration[] | undefined;
 }
 
 /**
@@ -64,19 +55,20 @@ export interface UndoInput
  * written, what was there before is desired.
  */
 export function planUndo(input: UndoInput): Planned {
-  const { server, report, unread, declared } = input;
+  const { server, report, unread } = input;
   const live = byId(input.live);
-  const asked = byId(declared ?? []);
   const desired: DesiredIntegration[] = [];
   const plans = new Map<string, IntegrationPlan>();
   const reports = selectedIn(report, server.only);
   for (const reported of reports) {
     const { name, id, source, changes } = reported;
-    const place = source ?? changes[0]?.source ?? NOWHERE;
+    const [first] = changes.filter(isWritten);
+    if (first === undefined) continue;
+    const place = source ?? sourceOf(first);
     // If it was not read, nothing is known of its fields.
     const { settings, kept } = unread?.has(id)
       ? { settings: NOTHING.settings, kept: [] }
-      : undoneFields(reported, live.get(id), asked.get(id)?.settings);
+      : undoneFields(reported, live.get(id));
     desired.push({ name, id, place, settings });
     const status = live.get(id)?.status ?? null;
     const own = { ...NOTHING, name, id, place, status, kept };
@@ -88,55 +80,23 @@ export function planUndo(input: UndoInput): Planned {
     plans.set(own.id, { ...own, kept });
   }
   const managed = reports.filter(({ id }) => live.has(id)).length;
-  return {
-    plan: {
-      ...plan,
-      summary: { ...plan.summary, managed, unmanagedOptions: 0 },
-      integrations: [...plans.values()].sort(byName),
-      asksAgain: declared && askedAgain(plan.integrations, asked),
-    },
-    diagnostics,
-  };
+  const summary = { ...plan.summary, managed, unmanagedOptions: 0 };
+  const integrations = [...plans.values()].sort(byName);
+  return { plan: { ...plan, summary, integrations }, diagnostics };
 }
 
-/** The fields for which the YAML asks something else than an undo writes. */
-function askedAgain(
-  integrations: readonly IntegrationPlan[],
-  asked: ReadonlyMap<string, DesiredIntegration>,
-): ReadonlySet<string> {
-  const again = new Set<string>();
-  for (const { id, changes } of integrations) {
-    const { settings = NOTHING.settings } = asked.get(id) ?? {};
-    for (const { comparison } of changes) {
-      const { subject, setting, type } = comparison;
-      const wanted = settingOf(settings, subject);
-      if (wanted === undefined) continue;
-      const isSame = isSameSide(askedSide(wanted), askedSide(setting), type);
-      if (!isSame) again.add(addressOf(subject));
-    }
-  }
-  return again;
-}
-
-/** Warns that the YAML asks for other values than an undo wrote, or may. */
+/** Warns that the YAML asks for other values than an undo wrote, or may have. */
 export function stillDeclared(plans: readonly ServerPlan[]): Diagnostic[] {
-  // Servers share fields.
-  const fields = new Map<string, Comparison>();
-  const places: Place[] = [];
-  let isKnown = true;
-  for (const { asksAgain, integrations } of plans) {
-    if (asksAgain === undefined) isKnown = false;
-    const changes = integrations.flatMap((integration) => integration.changes);
-    for (const { comparison } of changes.filter(isWritten)) {
-      const address = addressOf(comparison.subject);
-      if (asksAgain?.has(address) === false) continue;
-      fields.set(address, comparison);
-      places.push(comparison.setting.place);
-    }
+  const written: Comparison[] = [];
+  for (const { changes } of plans.flatMap((plan) => plan.integrations)) {
+    const taken = changes.filter(isWritten);
+    written.push(...taken.map(({ comparison }) => comparison));
   }
-  if (fields.size === 0) return [];
-  const facts = { ...aboutCompared([...fields.values()]), isKnown };
-  return [withPlaces(diagnostic('still-declared', facts), places)];
+  if (written.length === 0) return [];
+  const { addresses, integrations } = aboutCompared(written);
+  // Servers share fields.
+  const facts = { addresses: [...new Set(addresses)], integrations };
+  return [withPlaces(diagnostic('still-declared', facts), placesOf(written))];
 }
 
 /** The integrations of a report whose name or id a glob selects. */
@@ -150,69 +110,40 @@ export function selectedIn(
   });
 }
 
-/** The parts of an integration that an apply may have written. */
-interface WrittenParts {
-  readonly id: string;
-  /** The keys of options; `*` for all. */
-  readonly keys: readonly string[];
-  readonly autosubscribe: boolean;
-}
-
-/** Lists the parts of an installed integration that an apply may have written; undefined if it wrote none. */
-export function writtenParts(
-  { name, id, changes }: IntegrationDocument,
-  live: LiveIntegration,
-): WrittenParts | undefined {
-  const written = changes.filter(isWritten);
-  if (written.length === 0) return undefined;
-  const subjects = subjectsByAddress(name, live);
-  const options = new Set<string>();
-  let autosubscribe = false;
-  for (const { address } of written) {
-    const subject = subjects.get(address);
-    if (subject?.kind === 'autosubscribe') autosubscribe = true;
-    else if (subject !== undefined) options.add(subject.option);
-  }
-  // A list without options may belong to any.
-  const keys = live.optionKeys.size === 0 ? ['*'] : [...options];
-  return { id, keys, autosubscribe };
-}
-
 /** The fields of an integration that are taken back, and those that are not. */
 function undoneFields(
   reported: IntegrationDocument,
   live: LiveIntegration | undefined,
-  declared: Settings = NOTHING.settings,
 ) {
   const { name: integration, changes } = reported;
-  const subjects = subjectsByAddress(integration, live);
   const review = reviewOf(reported);
-  const secrecyOf: SecrecyOf = (option) => {
-    const { secrecy = {} } = declared.options.get(option) ?? {};
-    return declaredSecrecy(secrecy, secrecyAtReview(review, option));
-  };
+  const keys = live?.optionKeys ?? [];
+  const subjects = new Map<string, Subject>();
+  for (const subject of fieldsWith(integration, keys)) {
+    subjects.set(addressOf(subject), subject);
+  }
   const fields: DesiredField[] = [];
   const kept: KeptField[] = [];
   for (const change of changes.filter(isWritten)) {
     const { address } = change;
     const subject = subjects.get(address);
-    const undone = undoneField(change, { subject, live, secrecyOf });
-    if ('subject' in undone) fields.push(undone);
-    else kept.push({ ...undone, change, address, integration });
+    const undone = undoneField(change, { subject, live, review });
+    if (typeof undone === 'object') {
+      fields.push(undone);
+      continue;
+    }
+    // By now it may be an option of secrets, whatever the report says of it.
+    const key = subject?.kind === 'value' ? subject.option : undefined;
+    const type = key === undefined ? undefined : live?.options.get(key)?.type;
+    const isHeldSecret = isSecret({ key, type });
+    kept.push({
+      integration,
+      address,
+      because: undone,
+      change: isHeldSecret ? { ...change, secret: true } : change,
+    });
   }
-  return { settings: settingsOf(fields, secrecyOf), kept };
-}
-
-/** The place of an integration that a report has no line for. */
-const NOWHERE: Place = { file: '', line: 1, column: 1 };
-
-/** The fields that an integration has, by the addresses of a report. */
-function subjectsByAddress(
-  integration: string,
-  live: LiveIntegration | undefined,
-): ReadonlyMap<string, Subject> {
-  const subjects = fieldsWith(integration, live?.optionKeys ?? []);
-  return new Map(subjects.map((subject) => [addressOf(subject), subject]));
+  return { settings: settingsOf(fields, review), kept };
 }
 
 /** What is known of a field that was written. */
@@ -220,61 +151,32 @@ interface WrittenField {
   /** Absent if its integration does not have it. */
   readonly subject: Subject | undefined;
   readonly live: LiveIntegration | undefined;
-  readonly secrecyOf: SecrecyOf;
+  readonly review: Review;
 }
-
-/** Finds what is known of the secrecy of an option, by its key. */
-type SecrecyOf = (option: string) => DeclaredSecrecy;
 
 /** Finds how a field that was written is taken back, or why it is not. */
 function undoneField(
   change: ChangeDocument,
-  { subject, live, secrecyOf }: WrittenField,
-): DesiredField | KeptReason {
+  { subject, live, review }: WrittenField,
+): DesiredField | KeptField['because'] {
   const { before, after, secret, hidden } = change;
   const place = sourceOf(change);
-  if (secret) return { because: before === '' ? 'first-secret' : 'secret' };
-  if (hidden) return { because: 'hidden' };
-  if (live === undefined) return { because: 'gone' };
-  if (subject === undefined) return { because: 'moved' };
+  if (secret) return 'secret';
+  if (hidden) return 'hidden';
+  if (live === undefined) return 'gone';
+  if (subject === undefined) return 'moved';
   const compared = (value: OptionValue | null): Comparison | undefined => {
     const setting = reportedSetting(subject, value, live, place);
     if (setting === undefined) return undefined;
-    const settings = settingsOf([{ subject, setting }], secrecyOf);
+    const settings = settingsOf([{ subject, setting }], review);
     const asked = { name: subject.integration, settings };
     return compareIntegration(asked, live).comparisons[0];
   };
-  const written = compared(after);
   const former = compared(before);
-  const fate = decideUndo(written, former);
-  if (fate === 'hidden') return { because: 'hidden' };
-  if (fate === 'moved') {
-    const isSecretNow = written?.isSecret || isOfSecrets(subject, live);
-    if (isSecretNow) return { because: 'moved', isSecret: true };
-    return { because: 'moved', held: heldText(written ?? former) };
-  }
-  // It does not take the old value.
-  if (former === undefined) {
-    return { because: isEmpty(before) ? 'empty' : 'form' };
-  }
-  return { subject, setting: former.setting };
-}
-
-/** Types of values that hold no secret. */
-const PLAIN_TYPES: ReadonlySet<string> = new Set(['number', 'boolean']);
-
-/**
- * What the server holds of a field that moved, in words. No text of an option:
- * it may be a secret by now that nobody marked.
- */
-function heldText(comparison: Comparison | undefined): string | undefined {
-  if (comparison === undefined) return undefined;
-  const { subject, before, type = '', isSecret } = comparison;
-  if (subject.kind === 'value' && (isSecret || !PLAIN_TYPES.has(type))) {
-    return undefined;
-  }
-  if (before.kind === 'unset') return 'nothing';
-  return before.kind === 'shown' ? canonicalText(before.value) : undefined;
+  const fate = decideUndo(compared(after), former);
+  if (fate !== 'former') return fate;
+  // Undefined if it does not take the old value.
+  return former === undefined ? 'form' : { subject, setting: former.setting };
 }
 
 /** What asks for a value that a report has; undefined if a field cannot hold it. */
@@ -298,11 +200,8 @@ function reportedSetting(
   return { kind, want: { kind: 'literal', value: form ?? '' }, place };
 }
 
-/** Joins what is asked of fields; the secrecy of an option is asked by its key. */
-function settingsOf(
-  fields: readonly DesiredField[],
-  secrecyOf: SecrecyOf,
-): Settings {
+/** Joins what is asked of fields. What was a secret of an option in the report still is one. */
+function settingsOf(fields: readonly DesiredField[], review: Review): Settings {
   const options = new Map<string, OptionSettings>();
   let autosubscribe: SubscriptionSetting | undefined;
   for (const { subject, setting } of fields) {
@@ -310,17 +209,10 @@ function settingsOf(
     if (subject.kind === 'autosubscribe') continue;
     const { option } = subject;
     const { place: keyPlace, kind } = setting;
-    const secrecy = secrecyOf(option);
+    const secrecy = secrecyAtReview(review, option) ?? {};
     const others = { option, keyPlace, isDefault: false, secrecy };
     options.set(option, { ...others, ...options.get(option), [kind]: setting });
   }
   const sorted = [...options].sort(([a], [b]) => compareText(a, b));
   return { options: new Map(sorted), autosubscribe };
-}
-
-/** Whether an option is one of secrets, whatever a report says of it. */
-function isOfSecrets(subject: Subject, { options }: LiveIntegration): boolean {
-  if (subject.kind !== 'value') return false;
-  const { option: key } = subject;
-  return isSecret({ key, type: options.get(key)?.type });
 }

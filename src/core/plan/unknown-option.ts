@@ -6,7 +6,6 @@ import {
 import { nearNames } from '../findings/words.ts';
 import type { DesiredIntegration } from '../model/desired.ts';
 import type { LiveIntegration } from '../model/live.ts';
-import type { Permission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 
 /** How many keys a message lists if none is spelled like the unknown one. */
@@ -50,50 +49,35 @@ export function mistypedDefaults(
   return mistyped;
 }
 
-/** With fewer absent options, keys were likely mistyped: each has its own finding. Fewer do if no option has a near name. */
-const LEAST_ABSENT = { withNearNames: 10, without: 3 };
+/** With fewer absent options, keys were likely mistyped: each has its own finding. */
+const LEAST_ABSENT = 5;
 
 /**
- * Replaces the findings for absent options of a server by a single one, if it lists less than half of those that are declared,
- * or half and none that is hidden from users: a weak account does not see them.
+ * Replaces the findings for absent options of a server by a single one, if it
+ * lists less than half of those that are declared: a weak account does not see
+ * them.
  */
 export function withoutFlood(
   found: readonly Diagnostic[],
   desired: readonly DesiredIntegration[],
 ): readonly Diagnostic[] {
   const absent = found.filter((finding) => finding.code === 'unknown-option');
-  const places = absent.flatMap(({ place }) => place ?? []);
-  const names = absent.flatMap(({ facts }) => facts.integration ?? []);
-  const hasNearNames = absent.some(({ facts: { known, total } }) => {
-    return known !== undefined && total === undefined;
-  });
-  const least = hasNearNames
-    ? LEAST_ABSENT.withNearNames
-    : LEAST_ABSENT.without;
-  if (absent.length < least) return found;
-  const permissions = declaredPermissions(desired);
-  const declared = permissions.size;
-  const isOfAdmins = places.every(
-    (key) => permissions.get(key) === 'lock-and-hide',
-  );
-  const fewest = isOfAdmins ? declared : declared + 1;
-  if (absent.length * 2 < fewest) return found;
-  const listed = declared - absent.length;
-  const facts = { listed, declared, integrations: [...new Set(names)] };
-  const others = found.filter(({ code }) => code !== 'unknown-option');
-  return [...others, withPlaces(diagnostic('few-options', facts), places)];
-}
-
-/** The permissions of all declared options, by the places of their keys: what defaults declare counts once. */
-function declaredPermissions(
-  desired: readonly DesiredIntegration[],
-): ReadonlyMap<Place, Permission | undefined> {
-  const permissions = new Map<Place, Permission | undefined>();
+  if (absent.length < LEAST_ABSENT) return found;
+  // What defaults declare counts once.
+  const declared = new Set<Place>();
   for (const { settings } of desired) {
     for (const { permission, value, keyPlace } of settings.options.values()) {
-      if (permission === undefined && value === undefined) continue;
-      permissions.set(keyPlace, permission?.want);
+      if (permission ?? value) declared.add(keyPlace);
     }
   }
-  return permissions;
+  if (absent.length * 2 <= declared.size) return found;
+  const places = absent.flatMap(({ place }) => place ?? []);
+  const names = absent.flatMap(({ facts }) => facts.integration ?? []);
+  const facts = {
+    listed: declared.size - absent.length,
+    declared: declared.size,
+    integrations: [...new Set(names)],
+  };
+  const others = found.filter(({ code }) => code !== 'unknown-option');
+  return [...others, withPlaces(diagnostic('few-options', facts), places)];
 }

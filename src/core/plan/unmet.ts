@@ -2,7 +2,7 @@ import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { nearNames } from '../findings/words.ts';
 import { type DesiredIntegration, fieldsOf } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
-import { baseOfId, globOfId } from '../model/ids.ts';
+import { baseOfId } from '../model/ids.ts';
 import type { Place } from '../model/place.ts';
 import { isNamedBy, type Subject, spellings } from '../model/subject.ts';
 import type { SourcedPlan } from './plan.ts';
@@ -52,22 +52,14 @@ export function unmetOnly(
   const names = [...new Set(entries)];
   // An optional entry may match nothing.
   if (names.some(globMatcher(only))) return [];
-  const known = new Set<string>();
-  for (const id of installed) {
-    known
-      .add(id)
-      .add(globOfId(id))
-      .add(`${baseOfId(id)}_*`);
-  }
+  const known = installed.flatMap((id) => [id, `${baseOfId(id)}_*`]);
   const facts = { word: only, of: 'entry or integration', names } as const;
   const severity = 'warning';
-  return [
-    diagnostic('unknown-name', { ...facts, known: [...known], severity }),
-  ];
+  return [diagnostic('unknown-name', { ...facts, known, severity })];
 }
 
 /** A waiver, as far as it names a field. */
-export interface WaiverName {
+interface WaiverName {
   readonly address: string;
   readonly addressPlace: Place;
   /** Absent for all servers. */
@@ -76,50 +68,34 @@ export interface WaiverName {
   readonly servers: readonly string[];
 }
 
-/** The waivers that name no managed field of one server, with the finding for each. */
-export type UnmetWaivers = ReadonlyMap<WaiverName, Diagnostic>;
+/** A server that was planned, with its waivers and what they may name. */
+export interface WaivedServer {
+  readonly plan: { readonly name: string };
+  readonly waivers: readonly WaiverName[];
+  /** The fields that entries declare, and those that are desired. */
+  readonly fields: readonly Subject[];
+}
 
-/** Finds the waivers that name no field of a server: neither one that entries declare, nor one that is desired. */
-export function unmetWaivers(
-  waivers: readonly WaiverName[],
-  declared: readonly Subject[],
-  desired: readonly DesiredIntegration[],
-): UnmetWaivers {
-  const unmet = new Map<WaiverName, Diagnostic>();
-  const subjects = [...declared, ...subjectsOf(desired)];
-  for (const waiver of waivers) {
-    const { address: word, addressPlace } = waiver;
-    if (isNamed(word, subjects)) continue;
-    const known = nearNames(word, subjects.flatMap(spellings));
-    const on = waiver.server && waiver.servers;
+/** Warns of waivers that name no field on any of their servers. Nothing is known if one of these was not planned. */
+export function unmetWaivers(planned: readonly WaivedServer[]): Diagnostic[] {
+  const byServer = new Map(planned.map((server) => [server.plan.name, server]));
+  const unmet: Diagnostic[] = [];
+  for (const waiver of new Set(planned.flatMap(({ waivers }) => waivers))) {
+    const { address: word, addressPlace, servers } = waiver;
+    if (!servers.every((name) => byServer.has(name))) continue;
+    const fields = servers.flatMap((name) => byServer.get(name)?.fields ?? []);
+    if (isNamed(word, fields)) continue;
+    const known = nearNames(word, fields.flatMap(spellings));
+    const on = waiver.server && servers;
     const facts = { word, of: 'managed field', known, on } as const;
     const warning = { ...facts, severity: 'warning' } as const;
-    unmet.set(waiver, diagnostic('unknown-name', warning, addressPlace));
+    unmet.push(diagnostic('unknown-name', warning, addressPlace));
   }
   return unmet;
 }
 
-/** One finding for each waiver that names no field on any of its servers. Nothing is known if one of them was not planned. */
-export function unmetEverywhere(
-  planned: readonly {
-    readonly plan: { readonly name: string };
-    readonly unmet: UnmetWaivers;
-  }[],
-): Diagnostic[] {
-  const found = new Map<WaiverName, Diagnostic>();
-  const byServer = new Map(
-    planned.map(({ plan, unmet }) => [plan.name, unmet]),
-  );
-  for (const [waiver, finding] of planned.flatMap(({ unmet }) => [...unmet])) {
-    const isNowhere = waiver.servers.every((name) =>
-      byServer.get(name)?.has(waiver),
-    );
-    if (isNowhere && !found.has(waiver)) found.set(waiver, finding);
-  }
-  return [...found.values()];
-}
-
-function subjectsOf(desired: readonly DesiredIntegration[]): Subject[] {
+/** Lists the fields that are desired. */
+export function subjectsOf(desired: readonly DesiredIntegration[]): Subject[] {
   const fields = desired.flatMap(({ name, settings }) =>
     fieldsOf(name, settings),
   );

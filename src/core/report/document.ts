@@ -174,8 +174,7 @@ function changesOf(
   }
   if (outcome === undefined) return documents;
   for (const change of lost) {
-    const reason = change.reason ?? integration.reason;
-    documents.push(present({ ...change, outcome, reason }));
+    documents.push({ ...change, outcome });
   }
   for (const field of kept) {
     if (field.because !== 'moved' && field.because !== 'gone') continue;
@@ -190,8 +189,7 @@ function changeDocument(change: Change, placing: Placing): ChangeDocument {
   const { outcome, reason, maybeWritten } = change;
   const { subject, setting, type, isSecret } = comparison;
   const sides = sidesOf(comparison);
-  const { comment } = setting;
-  const place = change.place ?? setting.place;
+  const { comment, place } = setting;
   const shown = { subject, type, sides, risks, comment, place };
   const isOfSecret = subject.kind === 'permission' && isSecret;
   return present({
@@ -222,23 +220,23 @@ function shownDocument(change: ShownChange, placing: Placing): ChangeDocument {
 
 /** A field that an undo leaves as it is: how it would be taken back, and why it is not. */
 function keptDocument(
-  { change, because, held, isSecret }: KeptField,
+  { change, because }: KeptField,
   placing: Placing,
 ): ChangeDocument {
   const { address, type, before, after, secret } = change;
-  let reason = 'it is no longer as it was written';
-  if (because === 'gone') reason = 'its integration is no longer installed';
-  if (held !== undefined) reason = `the server holds ${held}`;
   return present({
     address,
     type,
-    before: isSecret ? null : after,
-    after: isSecret ? null : before,
-    secret: isSecret || secret,
+    before: secret ? null : after,
+    after: secret ? null : before,
+    secret,
     label: 'change',
     risks: [],
     source: placing(sourceOf(change)),
     outcome: 'stale',
-    reason,
+    reason:
+      because === 'gone'
+        ? 'its integration is no longer installed'
+        : 'it is no longer as it was written',
   });
 }

@@ -2,12 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { compareText, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments } from '../../core/findings/explain.ts';
 import { grouped, present } from '../../core/model/json.ts';
-import {
-  type Document,
-  hasWritten,
-  reviewedServers,
-} from '../../core/plan/plan.ts';
-import { isAbout, refusals } from '../../core/plan/refusals.ts';
+import { type Document, hasWritten } from '../../core/plan/plan.ts';
 import { type Policy, strictest } from '../../core/plan/risk.ts';
 import { factsOf } from '../../core/report/model/facts.ts';
 import { allOrFail, fail, failUsage } from '../failure.ts';
@@ -31,7 +26,7 @@ export const merge: CommandBody = async (run, { full }, paths) => {
   const reports = await allOrFail(paths.map(read));
   const [first] = reports;
   if (first === undefined) return failUsage('Name the reports of all shards.');
-  checkShards(reports, first);
+  checkShards(reports);
   const documents = reports.map((report) => report.document);
   const document = mergedDocument(documents, first.document);
   const outcomes = factsOf(document).map(({ change }) => change.outcome);
@@ -42,64 +37,6 @@ export const merge: CommandBody = async (run, { full }, paths) => {
     hasWritten: hasWritten(outcomes),
   };
 };
-
-/**
- * Makes one document of those of all shards of a run: the same that the run
- * without shards makes.
- */
-function mergedDocument(
-  documents: readonly Document[],
-  { formatVersion, tool, command }: Document,
-): Document {
-  // A shard that failed early says little.
-  const firstKnown = <Key extends keyof Document>(key: Key) =>
-    documents.find((document) => document[key] !== undefined)?.[key];
-  const order = documents.flatMap(({ shard }) => shard?.servers ?? []);
-  // What is of no server comes first.
-  const rank = (server = ''): number => order.indexOf(server);
-  const servers = documents.flatMap((document) => document.servers);
-  servers.sort((a, b) => rank(a.name) - rank(b.name));
-  const findings = documents.flatMap(({ diagnostics }) => diagnostics);
-  const unique = grouped(findings, (finding) => JSON.stringify(finding));
-  const diagnostics = [...unique.values()].map(([finding]) => finding);
-  diagnostics.sort((a, b) => rank(a.server) - rank(b.server));
-  const times = documents.flatMap(({ createdAt }) => createdAt ?? []);
-  const policies: Policy[] = [];
-  for (const { policy } of documents) {
-    if (policy !== undefined) policies.push(policy);
-  }
-  const isPlanned = firstKnown('complete') !== undefined;
-  const merged = present({
-    formatVersion,
-    tool,
-    command,
-    createdAt: times.sort(compareText).at(-1),
-    repository: firstKnown('repository'),
-    commit: firstKnown('commit'),
-    base: firstKnown('base'),
-    policy: firstKnown('policy') && present(strictest(policies)),
-    complete: isPlanned
-      ? documents.every(({ complete }) => complete === true)
-      : undefined,
-    servers,
-    diagnostics: diagnosticDocuments([], diagnostics),
-  });
-  return command === 'plan' ? guarded(merged) : merged;
-}
-
-/**
- * Replaces what an apply of each shard refuses by what an apply of all of them
- * does.
- */
-function guarded(document: Document): Document {
-  const reviewed = reviewedServers(document);
-  const refused = refusals(reviewed, reviewed.length > 1);
-  const servers = document.servers.map((server) => {
-    const own = refused.filter((refusal) => isAbout(refusal, server));
-    return { ...server, refusals: diagnosticDocuments(own) };
-  });
-  return { ...document, servers };
-}
 
 /** What all shards of a run have in common. */
 interface Common {
@@ -127,60 +64,90 @@ const COMMON: readonly Common[] = [
       'it has another revision of the configuration, or other servers, than',
   },
   {
-    valueIn: ({ servers, base }) =>
-      servers.length === 0 ? undefined : [base?.commit],
+    valueIn: ({ servers, base }) => (servers[0] ? [base?.commit] : undefined),
     problem: 'it is compared with another base than',
   },
 ];
 
 /** Refuses reports that are not all the shards of one run, each once. */
-function checkShards(
-  reports: readonly ShardReport[],
-  first: ShardReport,
-): void {
+function checkShards(reports: readonly ShardReport[]): void {
+  const missing = new Set<number>();
   for (const { path, document } of reports) {
     const { shard, command } = document;
     if (shard === undefined || !/^(plan|apply)$/.test(command)) {
       refuse(path, 'it is no report of plan or apply with --shard');
     }
+    const { count = 0 } = shard ?? {};
+    for (let index = 1; index <= count; index += 1) missing.add(index);
   }
-  for (const { valueIn, problem } of COMMON) {
-    const [model = first, ...others] = reports.filter(
-      ({ document }) => valueIn(document) !== undefined,
-    );
-    const expected = valueIn(model.document);
-    const misfit = others.find(
-      ({ document }) => !isDeepStrictEqual(valueIn(document), expected),
-    );
-    if (misfit !== undefined) refuse(misfit.path, `${problem} ${model.path}`);
-  }
-  checkIndices(reports, first);
-}
-
-/** Refuses reports of shards of one run if one is missing or comes twice. */
-function checkIndices(
-  reports: readonly ShardReport[],
-  first: ShardReport,
-): void {
-  const indices = new Set<number>();
+  for (const common of COMMON) checkCommon(reports, common);
   for (const { path, document } of reports) {
     const { index = 0 } = document.shard ?? {};
-    if (indices.has(index)) refuse(path, `shard ${index} comes twice`);
-    indices.add(index);
+    if (!missing.delete(index)) refuse(path, `shard ${index} comes twice`);
   }
-  const { count = 0 } = first.document.shard ?? {};
-  const missing: number[] = [];
-  for (let index = 1; index <= count; index += 1) {
-    if (!indices.has(index)) missing.push(index);
+  if (missing.size === 0) return;
+  const paths = reports.map(({ path }) => path).join(', ');
+  refuse(paths, `other shards are missing: ${[...missing].join(', ')}`);
+}
+
+/** Refuses a report that has something else than the first that knows it. */
+function checkCommon(
+  reports: readonly ShardReport[],
+  { valueIn, problem }: Common,
+): void {
+  const known = reports.filter(({ document }) => valueIn(document));
+  const [model, ...others] = known;
+  const expected = model && valueIn(model.document);
+  for (const { path, document } of others) {
+    if (isDeepStrictEqual(valueIn(document), expected)) continue;
+    refuse(path, `${problem} ${model?.path}`);
   }
-  if (missing.length === 0) return;
-  const subject = missing.length === 1 ? 'shard' : 'shards';
-  const verb = missing.length === 1 ? 'is' : 'are';
-  const numbers = missing.join(', ');
-  refuse(first.path, `${subject} ${numbers} of ${count} ${verb} missing`);
 }
 
 function refuse(file: string, problem: string): never {
   const hint = 'Pass the report of each shard of one run, once.';
   return fail(diagnostic('file-unusable', { file, problem, hint }));
+}
+
+/**
+ * Makes one document of those of all shards of a run: the same that the run
+ * without shards makes.
+ */
+function mergedDocument(
+  documents: readonly Document[],
+  { formatVersion, tool, command }: Document,
+): Document {
+  // A shard that failed early says little.
+  const firstKnown = <Key extends keyof Document>(key: Key) =>
+    documents.find((document) => document[key] !== undefined)?.[key];
+  const order = documents.flatMap(({ shard }) => shard?.servers ?? []);
+  // What is of no server comes first.
+  const rank = (server = ''): number => order.indexOf(server);
+  const servers = documents.flatMap((document) => document.servers);
+  servers.sort((a, b) => rank(a.name) - rank(b.name));
+  const findings = documents.flatMap(({ diagnostics }) => diagnostics);
+  const unique = grouped(findings, (finding) => JSON.stringify(finding));
+  const diagnostics = [...unique.values()].map(([finding]) => finding);
+  diagnostics.sort((a, b) => rank(a.server) - rank(b.server));
+  const times = documents.flatMap(({ createdAt }) => createdAt ?? []);
+  const policies: Policy[] = [];
+  for (const { policy } of documents) {
+    if (policy !== undefined) policies.push(policy);
+  }
+  const isPlanned = firstKnown('complete') !== undefined;
+  return present({
+    formatVersion,
+    tool,
+    command,
+    createdAt: times.sort(compareText).at(-1),
+    repository: firstKnown('repository'),
+    commit: firstKnown('commit'),
+    base: firstKnown('base'),
+    policy: firstKnown('policy') && present(strictest(policies)),
+    complete: isPlanned
+      ? documents.every(({ complete }) => complete === true)
+      : undefined,
+    servers,
+    diagnostics: diagnosticDocuments([], diagnostics),
+  });
 }

@@ -3,7 +3,7 @@ import { hasErrors } from '../../core/findings/explain.ts';
 import { unreadNote } from '../../core/plan/notes.ts';
 import { isNothingPlanned } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
-import { unmetChoices, unmetEverywhere } from '../../core/plan/unmet.ts';
+import { unmetChoices, unmetWaivers } from '../../core/plan/unmet.ts';
 import { fail } from '../failure.ts';
 import { planServers } from '../reconcile/plan.ts';
 import { prepare } from '../reconcile/prepare.ts';
@@ -23,7 +23,7 @@ export const plan: CommandBody = async (run, options) => {
   const findings = [...warnings, ...findingsOn(results)];
   const unmet = [
     ...unmetChoices(options, names, planned),
-    ...unmetEverywhere(planned),
+    ...unmetWaivers(planned),
   ];
   if (hasErrors(unmet)) fail(...findings, ...unmet);
   const plans = planned.map((serverPlan) => serverPlan.plan);

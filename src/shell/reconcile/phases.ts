@@ -23,7 +23,7 @@ import {
 } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
 import { stillDeclared } from '../../core/plan/undo.ts';
-import { unmetChoices, unmetEverywhere } from '../../core/plan/unmet.ts';
+import { unmetChoices, unmetWaivers } from '../../core/plan/unmet.ts';
 import { documentOf } from '../../core/report/document.ts';
 import { withShownTexts } from '../../core/report/text/frame.ts';
 import { printText } from '../../core/report/text/text.ts';
@@ -71,7 +71,7 @@ export function reconcile(
     const proposed = values.map(({ plan }) => plan);
     const unmet = [
       ...unmetChoices(options, names, values),
-      ...unmetEverywhere(values),
+      ...unmetWaivers(values),
       ...lackingReferences(proposed, isFleet),
     ];
     const isMistaken = hasErrors(unmet);
@@ -94,7 +94,7 @@ export function reconcile(
       ...unmet,
       ...(objections ?? []),
     ];
-    if (run.command === 'undo') diagnostics.push(...stillDeclared(plans));
+    if (undone?.command === 'apply') diagnostics.push(...stillDeclared(plans));
     // Next to the finding of a wrong flag, a plan would look like the one that
     // was asked for.
     const hasReport = !isMistaken && !isNothingPlanned(plans);
@@ -330,14 +330,13 @@ function withErrors(
   );
   if (!isBegun) return results;
   const outcome = 'not-attempted';
-  const reason = 'an error keeps it from being planned';
   return results.map((result): ServerResult<Planned> => {
     const { value } = result;
     if (value === undefined) return result;
     const integrations = value.plan.integrations.map(
       (integration): IntegrationPlan =>
         integration.unplanned === true
-          ? { ...integration, outcome, reason }
+          ? { ...integration, outcome }
           : integration,
     );
     const plan = { ...value.plan, integrations };

@@ -15,7 +15,7 @@ import type { LiveIntegration } from '../../core/model/live.ts';
 import type { Subject } from '../../core/model/subject.ts';
 import type { PlanHead, SourcedPlan } from '../../core/plan/plan.ts';
 import { type PlanInput, planServer } from '../../core/plan/plan-server.ts';
-import { type UnmetWaivers, unmetWaivers } from '../../core/plan/unmet.ts';
+import { subjectsOf, type WaivedServer } from '../../core/plan/unmet.ts';
 import type { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
 import type { ServerResult } from '../servers/results.ts';
@@ -25,10 +25,8 @@ import type { Prepared } from './prepare.ts';
 import { configIn } from './revision.ts';
 
 /** A plan, with the findings and the data that led to it. */
-export interface OfflinePlan extends SourcedPlan {
+export interface OfflinePlan extends SourcedPlan, Omit<WaivedServer, 'plan'> {
   readonly diagnostics: readonly Diagnostic[];
-  /** The waivers that name nothing here; none is known under `--only`. */
-  readonly unmet: UnmetWaivers;
 }
 
 /** A plan of a server whose session is open. */
@@ -97,10 +95,12 @@ export function planOf(
     desired,
     live,
     isPartial: hasErrors(matched.diagnostics),
-    unmet:
-      server.only === undefined
-        ? unmetWaivers(waivers, declaredIn(server.config), desired)
-        : new Map(),
+    // Under `--only`, nobody knows what they name.
+    waivers: server.only === undefined ? waivers : [],
+    fields:
+      waivers.length === 0
+        ? []
+        : [...declaredIn(server.config), ...subjectsOf(desired)],
   };
 }
 

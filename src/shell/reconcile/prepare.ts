@@ -52,15 +52,8 @@ export interface Prepared extends Server, LiveParts {
   readonly base?: Base | undefined;
   /** The plan that was reviewed. */
   readonly reviewed?: ReviewedServer | undefined;
-  /** The apply to take back, instead of planning what `config` asks. */
-  readonly applied?: Applied | undefined;
-}
-
-/** An apply on a server. */
-export interface Applied {
-  readonly report: ServerDocument;
-  /** What the YAML declares by now; undefined if it cannot be read. */
-  readonly declared: ResolvedConfig | undefined;
+  /** The report of the apply to take back, instead of planning what `config` asks. */
+  readonly applied?: ServerDocument | undefined;
 }
 
 /** All servers of a run with their configuration. */

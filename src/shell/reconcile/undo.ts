@@ -1,29 +1,25 @@
 import { resolve } from 'node:path';
-import { resolveConfig } from '../../core/config/resolve.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
-import { unsafeIds, type Wanted } from '../../core/live/sources.ts';
-import { matchEntries } from '../../core/match/match.ts';
+import { unsafeIds } from '../../core/live/sources.ts';
 import { present } from '../../core/model/json.ts';
-import type { LiveIntegration } from '../../core/model/live.ts';
 import {
   type ChangeDocument,
   type Document,
   type IntegrationDocument,
   isWriting,
+  isWritten,
   type PlaceDocument,
   type ServerDocument,
   sourceOf,
 } from '../../core/plan/plan.ts';
-import { planUndo, selectedIn, writtenParts } from '../../core/plan/undo.ts';
+import { planUndo, selectedIn } from '../../core/plan/undo.ts';
 import { fail } from '../failure.ts';
 import { gitRoot } from '../paths.ts';
 import type { Run } from '../run.ts';
-import { configReader } from '../sources/config.ts';
 import { shownPath } from '../sources/files.ts';
 import type { LiveState } from './live.ts';
 import { headOf, type OfflinePlan } from './plan.ts';
 import {
-  type Applied,
   findSavedServers,
   type Preparation,
   type Prepared,
@@ -41,28 +37,27 @@ export async function prepareUndo(
   const { servers, diagnostics: warnings } = found;
   if (hasErrors(warnings)) fail(...warnings);
   const reported = reports.flatMap(({ integrations }) => [...integrations]);
-  // The places of a report are none of the files as they are by now.
-  const readConfig = configReader({ ...run, sources: new Map() });
-  const preparing = servers.map(async (server): Promise<Prepared> => {
+  const prepared = servers.map((server): Prepared => {
     const report = reports.find(({ name }) => name === server.name);
     // A server without a report is refused before.
     if (report === undefined) throw new Error('a server without a report');
-    const { layers } = server;
-    const read = layers.length > 0 ? await readConfig(layers) : undefined;
+    const written = selectedIn(report, only).filter(({ changes }) =>
+      changes.some(isWritten),
+    );
     return {
       ...server,
       config: [],
       files: [],
       only,
-      also: (listed) => writtenOn(listed, selectedIn(report, only)),
+      also: () =>
+        written.map(({ id }) => ({ id, keys: ['*'], autosubscribe: true })),
       allowedChanges: allowChanges,
       allowedRisks: allow,
-      // Broken YAML does not keep an apply from being taken back.
-      applied: { report, declared: read?.value && resolveConfig(read.value) },
+      applied: report,
     };
   });
   return {
-    servers: await Promise.all(preparing),
+    servers: prepared,
     isFleet: servers.some(({ isInFleet }) => isInFleet),
     names: reported.map(({ name }) => name),
     warnings,
@@ -72,34 +67,21 @@ export async function prepareUndo(
   };
 }
 
-/** Lists what an apply may have written of the listed integrations. */
-function writtenOn(
-  listed: readonly LiveIntegration[],
-  reported: readonly IntegrationDocument[],
-): Wanted[] {
-  const installed = new Map(listed.map((live) => [live.id, live]));
-  return reported.flatMap((integration) => {
-    const live = installed.get(integration.id);
-    return (live && writtenParts(integration, live)) ?? [];
-  });
-}
-
 /** Plans how an apply on one server is taken back. */
 export function planUndone(
   server: Prepared,
-  { report, declared }: Applied,
-  { listed, live, unread, reads }: LiveState,
+  report: ServerDocument,
+  { live, unread, reads }: LiveState,
 ): OfflinePlan {
   const reported = selectedIn(report, server.only);
   const planned = planUndo({
     server: headOf(server),
     report,
-    declared: declared && matchEntries(declared, listed).integrations,
     live,
     unread: new Map([...unsafeIds(reported), ...unread]),
     reads,
   });
-  return { ...planned, desired: [], live, unmet: new Map() };
+  return { ...planned, desired: [], live, waivers: [], fields: [] };
 }
 
 /** Names the files of reports from this folder, as all other places are. */

@@ -205,6 +205,31 @@ describe('an integration', () => {
     const { diagnostics } = compared([a], [a], 'c*');
     expect(diagnostics.map(({ code }) => code)).toEqual(['unknown-name']);
   });
+  test('is paired by its id, then by what an upgrade leaves of it, then by name', () => {
+    const named = (id: string, name?: string) =>
+      liveIntegration(id, [], { name });
+    const before = [
+      named('vt_node_1_1', 'East'),
+      named('vt_node_1_2', 'West'),
+      named('vt_node_1_3', 'North'),
+      named('otx_3_1_0_node_18_1'),
+    ];
+    const after = [
+      named('vt_node_1_1', 'North'),
+      named('vt_node_1_4', 'West'),
+      named('otx_3_2_0_node_20_2'),
+    ];
+    const { integrations } = compared(before, after).server;
+    const pairs = integrations.map(({ name, counterpart }) => {
+      return [name, counterpart];
+    });
+    expect(pairs).toEqual([
+      ['otx', 'otx_3_1_0_node_18_1'],
+      ['vt_node_1_1', 'vt_node_1_1'],
+      ['vt_node_1_3', undefined],
+      ['vt_node_1_4', 'vt_node_1_2'],
+    ]);
+  });
   test('with several of its base and no name of its own is reported', () => {
     const named = (id: string) => liveIntegration(id, [], { name: 'East' });
     const before = [named('a_node_1_1'), named('a_node_1_2')];

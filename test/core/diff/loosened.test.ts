@@ -68,8 +68,8 @@ test.each([
   [
     server('b', 'https://a.example'),
     [
-      'servers/a: https://a.example -> not set',
-      'servers/b: not set -> https://a.example',
+      'servers/a/url: https://a.example -> not set',
+      'servers/b/url: not set -> https://a.example',
     ],
   ],
 ])('servers: %s', (servers, expected) => {

@@ -35,33 +35,6 @@ test('a value and its day come from the entry that declares it, whatever another
   expect(k?.secrecy.isSecretByValue).toBe(true);
 });
 
-test.each([
-  [
-    'a later layer',
-    ['{ value: "${env:SETPOINT_K}" }', '{ rotated: 2026-01-02 }'],
-    'layer1.yaml',
-  ],
-  [
-    'an earlier layer than the value',
-    ['{ value: a, rotated: 2026-01-01 }', '{ value: "${env:SETPOINT_K}" }'],
-    undefined,
-  ],
-  [
-    'the layer of the value',
-    ['{ value: a }', '{ value: "${env:SETPOINT_K}", rotated: 2026-01-01 }'],
-    undefined,
-  ],
-])('a day has a place of its own if %s has it', (_, layers, file) => {
-  const texts = layers.map((k) =>
-    entries(`vt: { match: vt_*, options: { k: ${k} } }`),
-  );
-  const config = resolveConfig(validConfig(...texts), TABLE);
-  const { integrations } = matchEntries(config, [liveIntegration('vt_1')]);
-  const value = integrations[0]?.settings.options.get('k')?.value;
-  expect(value?.rotated).toMatch(/^2026-01-0/);
-  expect(value?.laterDay?.file).toBe(file);
-});
-
 test('options are asked in the order of their keys; an error in a reference leaves the integration out', () => {
   const yaml =
     'vt: { match: vt_*, options: { z: 1, k: "${env:SETPOINT_K}", a: 2 } }';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveOption } from '../../../src/core/model/live.ts';
 import type { LiveSide } from '../../../src/core/model/side.ts';
-import { addressOf } from '../../../src/core/model/subject.ts';
 import {
   type Compared,
   type Comparison,
@@ -58,32 +57,6 @@ describe('what is as desired is no change', () => {
   test('but a text in another form is another text', () => {
     const option = liveOption('o', { value: readable('42.0') });
     expect(only(comparedOption('42', option)).state).toBe('differs');
-  });
-});
-
-describe('a flag', () => {
-  test.each([
-    { permission: 'lock-and-show', state: 'same' },
-    { permission: 'user-provides', state: 'differs' },
-    { permission: 'invalid', state: 'differs' },
-    { permission: 'unknown', state: 'hidden' },
-  ] as const)('$permission is $state', ({ permission, state }) => {
-    const option = liveOption('o', { permission });
-    const found = only(comparedOption('{ permission: lock-and-show }', option));
-    expect(found).toMatchObject({
-      subject: { kind: 'permission', option: 'o' },
-      state,
-      after: { kind: 'shown', value: 'lock-and-show' },
-    });
-  });
-  test.each([
-    { autosubscribe: true, state: 'same' },
-    { autosubscribe: false, state: 'differs' },
-    { autosubscribe: undefined, state: 'hidden' },
-  ])('autosubscribe $autosubscribe is $state', ({ autosubscribe, state }) => {
-    const live = liveIntegration('vt', [], { autosubscribe });
-    const found = only(compared('{ autosubscribe: true }', live));
-    expect(found).toMatchObject({ state, isSecret: false });
   });
 });
 
@@ -370,25 +343,5 @@ describe('a value that does not fit is shown in excerpts', () => {
     const [found] = compareIntegration(desired, live).diagnostics;
     expect(found?.code).toBe('wrong-value');
     expect(found?.facts).not.toHaveProperty('showsText');
-  });
-});
-
-describe('an option that is missing', () => {
-  const live = liveIntegration('vt', [liveOption('host')]);
-  test('is one finding at its key, though two of its fields are asked for', () => {
-    const yaml =
-      '{ options: { hots: { value: x, permission: lock-and-show } } }';
-    expect(compared(yaml, live).diagnostics).toMatchObject([
-      {
-        code: 'unknown-option',
-        facts: { key: 'hots', integration: 'vt', known: ['host'] },
-        place: at(20),
-      },
-    ]);
-  });
-  test('is skipped by defaults', () => {
-    const yaml = '{ match: "*", expect: any, options: { hots: x, host: x } }';
-    const found = only(compared(yaml, live));
-    expect(addressOf(found.subject)).toBe('vt.options.host.value');
   });
 });

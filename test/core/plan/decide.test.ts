@@ -63,18 +63,6 @@ const RULES: readonly Rule[] = [
     fate: 'change',
   },
   {
-    name: 'what was reviewed is a change though it is not compared',
-    state: 'unread',
-    choices: REVIEWED,
-    fate: 'change',
-  },
-  {
-    name: 'what was not reviewed is left out, compared or not',
-    state: 'unread',
-    choices: NOT_REVIEWED,
-    fate: 'not-reviewed',
-  },
-  {
     name: 'what a waiver names needs no reference',
     state: 'unread',
     choices: WAIVED,
@@ -82,12 +70,6 @@ const RULES: readonly Rule[] = [
   },
 
   // 3  What was reviewed, or is the work of the branch.
-  {
-    name: 'what was reviewed is a change',
-    state: 'differs',
-    choices: REVIEWED,
-    fate: 'change',
-  },
   {
     name: 'what was reviewed is a change in spite of a waiver',
     state: 'differs',
@@ -98,12 +80,6 @@ const RULES: readonly Rule[] = [
     name: 'what was reviewed is a change though it is hidden',
     state: 'hidden',
     choices: REVIEWED,
-    fate: 'change',
-  },
-  {
-    name: 'what the branch changed is a change in spite of a waiver',
-    state: 'differs',
-    choices: { ...OF_BRANCH, ...WAIVED },
     fate: 'change',
   },
   {
@@ -131,22 +107,9 @@ const RULES: readonly Rule[] = [
     choices: OF_BRANCH,
     fate: 'hidden',
   },
-  {
-    name: 'a hidden flag of the integration goes with nothing',
-    state: 'hidden',
-    subject: { kind: 'autosubscribe', integration: 'vt' },
-    choices: WITH_PERMISSION,
-    fate: 'hidden',
-  },
 
   // 4  What the server hides.
   { name: 'what is hidden is left', state: 'hidden', fate: 'hidden' },
-  {
-    name: 'what is hidden is left, whoever moved others',
-    state: 'hidden',
-    choices: NOT_OF_BRANCH,
-    fate: 'hidden',
-  },
   {
     name: 'what is hidden and waived is hidden first',
     state: 'hidden',
@@ -192,22 +155,10 @@ const RULES: readonly Rule[] = [
     fate: 'waived',
   },
   {
-    name: 'what is waived is left if the branch changed something else',
-    state: 'differs',
-    choices: { ...NOT_OF_BRANCH, ...WAIVED },
-    fate: 'waived',
-  },
-  {
     name: 'what is waived and was not reviewed is waived first',
     state: 'differs',
     choices: { ...NOT_REVIEWED, ...WAIVED },
     fate: 'waived',
-  },
-  {
-    name: 'a waiver of all does not exist',
-    state: 'differs',
-    choices: { waivers: [{ address: 'all', until }] },
-    fate: 'change',
   },
 
   // 6  What a reviewed plan lacks.
@@ -226,12 +177,6 @@ const RULES: readonly Rule[] = [
 
   // 7  All else.
   { name: 'what differs is a change', state: 'differs', fate: 'change' },
-  {
-    name: 'what only the server moved is a change',
-    state: 'differs',
-    choices: NOT_OF_BRANCH,
-    fate: 'change',
-  },
 ];
 
 describe('what becomes of a field', () => {

@@ -44,6 +44,8 @@ const integration = (
   }),
 });
 
+const GONE = 'is not installed any more under the id that it had';
+
 const BOTH = integration([valueChange('a', 1), valueChange('b', 2)]);
 
 const live = (a: string, b: string, id = 'vt'): LiveIntegration =>
@@ -163,6 +165,13 @@ describe('the outcome of an integration', () => {
       codes: ['apply-unknown'],
     },
     {
+      name: 'refused without a reason',
+      end: { ...refused, reasons: [] },
+      read: same,
+      outcome: 'failed',
+      codes: ['apply-failed'],
+    },
+    {
       name: 'not permitted',
       end: { ...refused, forbidden: true },
       read: same,
@@ -188,7 +197,6 @@ describe('a change that is not as planned says why', () => {
       reasons,
     }) as WriteEnd;
   const [a, b] = BOTH.changes;
-  const became = { kind: 'other-id', was: 'vt_1', now: 'vt_2' } as const;
   test.each<{
     name: string;
     end: WriteEnd;
@@ -217,13 +225,10 @@ describe('a change that is not as planned says why', () => {
       reasons: [undefined, 'the server holds "else"'],
     },
     {
-      name: 'if its integration became another one',
-      end: { kind: 'stale', moved: [], became },
+      name: 'if its integration is not installed any more',
+      end: { kind: 'stale', moved: [], became: 'uninstalled' },
       read: untouched,
-      reasons: [
-        'is now vt_2: it was vt_1 when the plan was made',
-        'is now vt_2: it was vt_1 when the plan was made',
-      ],
+      reasons: [GONE, GONE],
     },
   ])('$name', ({ end, read, reasons }) => {
     const readBack = typeof read === 'string' ? read : [read];
@@ -299,43 +304,6 @@ describe('a refusal', () => {
   });
 });
 
-describe('a reason that several integrations share is one finding', () => {
-  const named = (...names: readonly string[]) =>
-    names.map((name, at) => integration([valueChange('a', at + 1)], name));
-  const untouched = ['x', 'y', 'z'].map((id) => live('old', 'old', id));
-  const refused = (text: string, more: object = {}): WriteEnd => ({
-    kind: 'refused',
-    detail: '422',
-    reasons: [{ text }],
-    ...more,
-  });
-
-  test('with their names, at the first line, and with the lines of all', () => {
-    const { found, lines } = judged(
-      named('x', 'y', 'z'),
-      { x: refused('no'), y: refused('other'), z: refused('no') },
-      untouched,
-    );
-    expect(found.map(({ facts, line }) => [facts, line])).toEqual([
-      [{ integrations: ['x', 'z'], detail: 'no', taken: [] }, 1],
-      [{ integrations: ['y'], detail: 'other', taken: [] }, 2],
-    ]);
-    expect(lines).toEqual([[1, 3], [2]]);
-  });
-  test('if an account may not write, with what the server says', () => {
-    const end = refused('not you', { forbidden: true });
-    const { outcomes, found } = judged(
-      named('x', 'y'),
-      { x: end, y: end },
-      untouched,
-    );
-    expect(outcomes).toEqual(['failed', 'failed']);
-    const integrations = ['x', 'y'];
-    const facts = { request: 'PATCH', integrations, detail: 'not you' };
-    expect(found).toEqual([{ code: 'not-permitted', facts, line: 1 }]);
-  });
-});
-
 describe('each change has an outcome of its own', () => {
   const masked = liveOption('b', { value: MASKED });
   const partly = liveIntegration('vt', [
@@ -404,12 +372,8 @@ describe('what was acknowledged', () => {
       [live('new', 'other')],
     );
     expect(outcomes).toEqual(['not-converged']);
-    const held = [
-      { address: 'vt.options.b.value', planned: '"new"', held: '"other"' },
-    ];
-    expect(found).toEqual([
-      { code: 'not-converged', facts: { integration: 'vt', held }, line: 2 },
-    ]);
+    const facts = { addresses: ['vt.options.b.value'], integrations: ['vt'] };
+    expect(found).toEqual([{ code: 'not-converged', facts, line: 2 }]);
   });
   test('and cannot be read back is unknown, with the reason why', () => {
     const { outcomes, found } = judged(

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import type { LiveSide } from '../../../src/core/model/side.ts';
 import type { PlanInput } from '../../../src/core/plan/plan-server.ts';
-import { changeOf, integrationOf, serverOf } from '../../support/documents.ts';
+import { serverOf } from '../../support/documents.ts';
 import {
   liveIntegration,
   liveOption,
@@ -112,17 +112,5 @@ describe('what a plan notes', () => {
     });
     expect(reviewed.found).toEqual([['not-reviewed', { differences: 2 }]]);
     expect(reviewed.plan.base).toEqual(base);
-  });
-  test('no differences of an integration that was reviewed by another id', () => {
-    const live = ['vt_19', 'us'].map((id) =>
-      liveIntegration(id, [liveOption('o', { value: readable('old') })]),
-    );
-    const yaml =
-      'vt: { match: vt_*, options: { o: new } }\nus: { options: { o: new } }';
-    const was = integrationOf('vt', [changeOf('vt', 1)], { id: 'vt_18' });
-    const reviewed = serverOf('s', [was]);
-    expect(planned(yaml, live, { reviewed }).found).toEqual([
-      ['not-reviewed', { differences: 1 }],
-    ]);
   });
 });

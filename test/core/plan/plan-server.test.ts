@@ -1,14 +1,11 @@
-import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { referenceTable } from '../../../src/core/config/resolve.ts';
 import { present } from '../../../src/core/model/json.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
-import { encodeOpen, hide } from '../../../src/core/model/secret.ts';
-import { contentOf } from '../../../src/core/model/side.ts';
+import { hide } from '../../../src/core/model/secret.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { encoderFor } from '../../../src/core/plan/requests.ts';
 import { type Policy, strictest } from '../../../src/core/plan/risk.ts';
-import { bytesOf } from '../../support/bytes.ts';
 import { addressesOf } from '../../support/changes.ts';
 import {
   brief,
@@ -64,18 +61,6 @@ function planned(yaml: string, live: LiveIntegration, wish: Wish = {}) {
   return { ...value, integration };
 }
 
-test('the invalid pair of flags is replaced by a valid one', () => {
-  const { integration, codes } = planned(
-    '{ options: { o: { permission: lock-and-hide } } }',
-    liveIntegration('vt', [liveOption('o', { permission: 'invalid' })]),
-  );
-  expect(codes).toEqual([]);
-  const sides = integration.changes.map(({ comparison }) =>
-    [comparison.before, comparison.after].map(contentOf),
-  );
-  expect(sides).toEqual([['invalid', 'lock-and-hide']]);
-});
-
 test('an option that does not exist is an error, with the names that do', () => {
   const { codes } = planned(
     '{ options: { apiKe: x } }',
@@ -96,45 +81,7 @@ test('defaults may fit what --only leaves out', () => {
   expect([addressesOf(changes), codes]).toEqual([['a_2.options.x.value'], []]);
 });
 
-describe('secrets never enter the plan', () => {
-  const password = liveOption('o', {
-    type: 'password',
-    value: readable('0ldkey-of-vt'),
-  });
-  test('neither the old nor the new value, but a reference', () => {
-    const { plan, integration } = planned(
-      '{ options: { o: "${env:SETPOINT_KEY}" } }',
-      liveIntegration('vt', [password]),
-    );
-    const [change] = documented(plan).integrations[0]?.changes ?? [];
-    for (const shown of [
-      bytesOf(plan),
-      inspect(plan, { depth: 12, showHidden: true }),
-      integration.changes.map(({ comparison }) => {
-        const { before, after } = comparison;
-        return [before, after].map(
-          (side) => `${'value' in side && side.value}`,
-        );
-      }),
-    ])
-      expect(String(shown)).not.toMatch(/0ldkey|n3wkey/);
-    expect(change).toMatchObject({
-      before: null,
-      after: null,
-      secret: true,
-      reference: '${env:SETPOINT_KEY}',
-    });
-    const body = JSON.parse(encodeOpen(bodiesOf(integration)[0]?.body));
-    expect(body).toEqual({
-      data: [
-        {
-          id: 'vt-o',
-          type: 'integration-options',
-          attributes: { value: 'n3wkey-of-vt' },
-        },
-      ],
-    });
-  });
+describe('a secret', () => {
   test('a person may say that a value is none, but not of a password', () => {
     const open = (written: string, type: string) => {
       const [change] = planned(
@@ -344,45 +291,5 @@ describe('what is left alone', () => {
       },
     ]);
     expect(diagnostics).toEqual([]);
-  });
-  test('a secret is not exposed by a permission that is left alone', () => {
-    const asking = (key: string) =>
-      `vt: { options: { key: { value: "\${env:SETPOINT_${key}}", permission: lock-and-hide } } }`;
-    const exposed = [
-      liveIntegration('vt', [
-        liveOption('key', {
-          type: 'password',
-          value: readable('old'),
-          permission: 'lock-and-show',
-        }),
-      ]),
-    ];
-    const config = (key: string) => validConfig(entries(asking(key)));
-    const desired = desiredOf(config('KEY'), exposed, table, new Map());
-    const before = desiredOf(config('OLD'), exposed);
-    const risks = (...addresses: readonly string[]) => {
-      const { plan } = planServer({
-        server: { name: 's', url: 'https://s' },
-        desired,
-        live: exposed,
-        reads: 1,
-        branch: { ...branch, before },
-        waivers: addresses.map((address) => ({
-          address,
-          until: '2026-12-31',
-        })),
-      });
-      const [integration] = plan.integrations;
-      return integration?.changes.map(({ comparison, label, risks: each }) => {
-        return { kind: comparison.subject.kind, label, risks: each };
-      });
-    };
-    expect(risks()).toEqual([
-      { kind: 'permission', label: 'drift', risks: [] },
-      { kind: 'value', label: 'change', risks: [] },
-    ]);
-    expect(risks('vt.options.key.permission')).toEqual([
-      { kind: 'value', label: 'change', risks: ['exposes-secret'] },
-    ]);
   });
 });

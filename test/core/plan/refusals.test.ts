@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
-import type {
-  Change,
-  ChangeDocument,
-  ServerPlan,
-} from '../../../src/core/plan/plan.ts';
+import { NOTHING, type ServerPlan } from '../../../src/core/plan/plan.ts';
 import { refusals } from '../../../src/core/plan/refusals.ts';
 import { subscribingChange } from '../../support/changes.ts';
-import { changeOf } from '../../support/documents.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
 
 /** The plan of a server as far as its size goes. */
@@ -61,37 +56,29 @@ test('a plan that is not large needs no number, but one that is given holds', ()
   });
 });
 
-const SUBSCRIBES = { risks: ['subscribes-everyone'] } as const;
-
-test.each<[string, Change | ChangeDocument]>([
-  ['plan', { ...subscribingChange(3), ...SUBSCRIBES }],
-  [
-    'document',
-    {
-      ...changeOf('vt', 3, { address: 'vt.autosubscribe' }),
-      ...SUBSCRIBES,
+test('a risk is refused at its place, with the server if there are several', () => {
+  const change = {
+    ...subscribingChange(3),
+    risks: ['subscribes-everyone'],
+  } as const;
+  const integrations = [
+    { ...NOTHING, name: 'vt', id: 'vt', status: null, changes: [change] },
+  ];
+  const policy = { 'subscribes-everyone': 'error' } as const;
+  const plan = { ...sized('a', 1, 1), policy, integrations };
+  const found = {
+    code: 'risk-refused',
+    facts: {
+      risk: 'subscribes-everyone',
+      addresses: ['vt.autosubscribe'],
+      integrations: ['vt'],
+      by: 'policy',
     },
-  ],
-])(
-  'a risk in a %s is refused at its place, with the server if there are several',
-  (_, change) => {
-    const integrations = [{ name: 'vt', changes: [change] }];
-    const policy = { 'subscribes-everyone': 'error' } as const;
-    const plan = { ...sized('a', 1, 1), policy, integrations };
-    const found = {
-      code: 'risk-refused',
-      facts: {
-        risk: 'subscribes-everyone',
-        addresses: ['vt.autosubscribe'],
-        integrations: ['vt'],
-        by: 'policy',
-      },
-      places: [expect.objectContaining({ line: 3 })],
-    };
-    expect(refusals([plan])).toEqual([found]);
-    expect(refusals([plan], true)).toEqual([{ ...found, server: 'a' }]);
-  },
-);
+    places: [expect.objectContaining({ line: 3 })],
+  };
+  expect(refusals([plan])).toEqual([found]);
+  expect(refusals([plan], true)).toEqual([{ ...found, server: 'a' }]);
+});
 
 test('what is too large is found once for all servers, at none of them', () => {
   const plans = [sized('a', 9, 10), sized('b', 9, 10)];

@@ -26,11 +26,6 @@ function reviewed(
   return changeOf('vt', 1, { address: ADDRESS, ...sides, ...own });
 }
 
-/** A field that is at its planned value. */
-function done(comparison: Comparison): Comparison {
-  return { ...comparison, before: comparison.after, state: 'same' };
-}
-
 const TEXT = comparedValue('o');
 const SECRET = comparedSecret('o');
 
@@ -44,16 +39,6 @@ interface Row {
 describe('a reviewed change', () => {
   test.each<Row>([
     { name: 'holds if nothing moved', was: reviewed(TEXT), now: TEXT },
-    {
-      name: 'holds if it is done',
-      was: reviewed(TEXT),
-      now: done(TEXT),
-    },
-    {
-      name: 'is moved by the configuration if it is not managed any more',
-      was: reviewed(TEXT),
-      by: 'configuration',
-    },
     {
       name: 'is moved by the server if it is shown no more',
       was: reviewed(TEXT),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Subject } from '../../../src/core/model/subject.ts';
-import { unmetEverywhere, unmetWaivers } from '../../../src/core/plan/unmet.ts';
+import { subjectsOf, unmetWaivers } from '../../../src/core/plan/unmet.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
 
@@ -19,14 +19,21 @@ const desired = desiredOf(
   ),
   live,
 );
-const DECLARED: readonly Subject[] = [
+const FIELDS: readonly Subject[] = [
   { kind: 'value', integration: 'splunk', option: 'timeout' },
+  ...subjectsOf(desired),
 ];
 
 const KEY: Subject = { kind: 'permission', integration: 'vt', option: 'k' };
 
-const unmetOf = (address: string) =>
-  unmetWaivers([waiver(address)], DECLARED, desired);
+const server = (
+  name: string,
+  waivers: readonly ReturnType<typeof waiver>[],
+  fields = FIELDS,
+) => ({ plan: { name }, waivers, fields });
+
+const unmetOf = (address: string, fields = FIELDS) =>
+  unmetWaivers([server('a', [waiver(address)], fields)]);
 
 describe('a waiver', () => {
   test.each([
@@ -36,14 +43,14 @@ describe('a waiver', () => {
     'splunk.options.timeout.value',
     'vt_1.limit',
   ])('of %s names a field', (address) => {
-    expect(unmetOf(address).size).toBe(0);
+    expect(unmetOf(address)).toEqual([]);
   });
   test.each<[string, string[]]>([
     ['splunk.timout', ['splunk.timeout']],
     ['splunk.options.timeout.permision', ['splunk.options.timeout.value']],
     ['nothing', []],
   ])('of %s names none: a warning at its address', (address, known) => {
-    expect([...unmetOf(address).values()]).toMatchObject([
+    expect(unmetOf(address)).toMatchObject([
       {
         code: 'unknown-name',
         place,
@@ -69,15 +76,16 @@ test.each<[string, Subject, string[]]>([
 ])(
   'a mistyped waiver %s is told how that is typed',
   (address, subject, known) => {
-    const found = unmetWaivers([waiver(address)], [subject], []);
-    expect([...found.values()]).toMatchObject([{ facts: { known } }]);
+    const found = unmetOf(address, [subject]);
+    expect(found).toMatchObject([{ facts: { known } }]);
   },
 );
 
 test('a waiver of some servers is told with their names, one of all without', () => {
   const some = { ...waiver('nothing', ['a', 'b']), server: {} };
-  const found = unmetWaivers([some, waiver('nobody')], DECLARED, desired);
-  expect([...found.values()].map(({ facts }) => facts)).toEqual([
+  const all = waiver('nobody', ['a', 'b']);
+  const found = unmetWaivers([server('a', [some, all]), server('b', [])]);
+  expect(found.map(({ facts }) => facts)).toEqual([
     expect.objectContaining({ word: 'nothing', on: ['a', 'b'] }),
     expect.objectContaining({ word: 'nobody', on: undefined }),
   ]);
@@ -85,18 +93,18 @@ test('a waiver of some servers is told with their names, one of all without', ()
 
 describe('a waiver of two servers', () => {
   const both = waiver('nothing', ['a', 'b']);
-  const server = (name: string, ...waivers: (typeof both)[]) => ({
-    plan: { name },
-    unmet: unmetWaivers(waivers, DECLARED, desired),
-  });
+  const nothing = { ...FIELDS[0], integration: 'nothing' } as Subject;
   test('is unmet once if it names nothing on both', () => {
-    const found = unmetEverywhere([server('a', both), server('b', both)]);
+    const found = unmetWaivers([server('a', [both]), server('b', [both])]);
     expect(found).toHaveLength(1);
   });
   test.each<[string, ReturnType<typeof server>[]]>([
-    ['it names something on one', [server('a', both), server('b')]],
-    ['one was not planned', [server('a', both)]],
+    [
+      'it names something on one',
+      [server('a', [both]), server('b', [both], [nothing])],
+    ],
+    ['one was not planned', [server('a', [both])]],
   ])('is not unmet if %s', (_, planned) => {
-    expect(unmetEverywhere(planned)).toEqual([]);
+    expect(unmetWaivers(planned)).toEqual([]);
   });
 });

@@ -44,15 +44,6 @@ const planOf = (...changes: readonly (readonly Change[])[]): ServerPlan => ({
 });
 
 describe('the document of a plan', () => {
-  test('places a change where a branch changed the day of its secret', () => {
-    const place = { file: 'own.yaml', line: 9, column: 1 };
-    const [first] = documented(
-      planOf([plain, { ...secret('a', 'b'), place }]),
-    ).integrations;
-    const [ofPlain, ofKey] = first?.changes ?? [];
-    expect(ofKey?.source).toMatchObject({ file: 'own.yaml', line: 9 });
-    expect(ofPlain?.source?.file).not.toBe('own.yaml');
-  });
   test('holds no byte of a secret, even where hidden values are opened', () => {
     fc.assert(
       fc.property(

@@ -62,8 +62,11 @@ const OF_SERVERS: ReadonlySet<string> = new Set([
   'hides-secrets',
 ]);
 
-/** Codes whose cause is elsewhere: an unset variable, a role that hides. */
+/** Codes whose cause is elsewhere: an unset variable, a role that hides, a server that refuses. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
+  'apply-failed',
+  'apply-unknown',
+  'not-permitted',
   'reference-missing',
   'unknown-option',
 ]);
