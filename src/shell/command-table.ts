@@ -1,6 +1,6 @@
 import { FINDINGS } from '../core/findings/diagnostic.ts';
 import type { Document } from '../core/plan/plan.ts';
-import type { NamesOfProject, Options } from './flags.ts';
+import type { Options } from './flags.ts';
 import type { CommandBody } from './run.ts';
 
 export type CommandName = Exclude<Document['command'], 'setpoint'>;
@@ -10,8 +10,8 @@ export interface CommandEntry<Name extends CommandName = CommandName> {
   readonly summary: string;
   /** Its arguments as the help shows them: `<BASE> [HEAD]`. */
   readonly arguments?: string;
-  /** The words that complete its arguments, or names of the project here. */
-  readonly words?: readonly string[] | NamesOfProject;
+  /** The words that complete its arguments. */
+  readonly words?: readonly string[];
   readonly flags: readonly (keyof Options)[];
   readonly examples: readonly string[];
   readonly notes?: string;
@@ -146,7 +146,6 @@ export const COMMANDS: {
   accept: {
     summary: 'Take drift back into the YAML. Never writes to a server.',
     arguments: '[ADDRESS...]',
-    words: 'entries',
     flags: ['all', 'yes', 'file', 'only', 'base', ...COMPARING],
     examples: ['accept lookup.timeout', `accept --all ${ON}`],
     load: () => import('./commands/accept.ts'),
@@ -172,7 +171,6 @@ export const COMMANDS: {
   compare: {
     summary: 'Show in what two servers differ, managed or not.',
     arguments: '<A> <B>',
-    words: 'servers',
     flags: ['exitCode', 'only', 'full', ...CONNECTED, 'hidesSecrets'],
     examples: [
       'compare staging production',
@@ -186,7 +184,6 @@ export const COMMANDS: {
   show: {
     summary: 'Show options, where a field is declared, or a saved plan.',
     arguments: '<NAME|ADDRESS|PLAN.json>',
-    words: 'entries',
     flags: ['file', 'full', ...COMPARING],
     examples: [`show threatlookup ${ON}`, 'show plan.json'],
     hasPages: true,

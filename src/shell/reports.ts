@@ -1,7 +1,6 @@
 import { access, appendFile, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname, posix, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
-import { KINDS } from '../core/findings/entry.ts';
 import { exitCode } from '../core/findings/exit-code.ts';
 import { diagnosticDocuments } from '../core/findings/explain.ts';
 import { present } from '../core/model/json.ts';
@@ -205,7 +204,7 @@ async function printReport(run: Run, ending: Ending): Promise<void> {
   });
 }
 
-/** Shows the findings, and how to read more if the configuration is wrong. */
+/** Shows the findings, those of the document that is reported too. */
 function showFindings(
   { writer, sources }: Run,
   ending: Ending,
@@ -223,9 +222,6 @@ function showFindings(
   );
   const texts = withShownTexts(sources, diagnostics);
   writer.findings(findings, texts, isBeforeTotal);
-  const others = diagnostics.filter((finding) => !isRefusal(finding));
-  const code = exitCode(others, ending);
-  if (code === KINDS.error.exit) writer.explains(findings, isBeforeTotal);
 }
 
 /** Renders a result and its findings in a format, without secrets. */

@@ -217,20 +217,6 @@ export class Writer {
   }
 
   /**
-   * Tells a person at a terminal, below the findings, how to read more of the
-   * first error.
-   */
-  explains(findings: Findings, isBeforeTotal: boolean): void {
-    if (this.#talk.quiet || !this.#runtime.stderr.isTTY) return;
-    const error = findings.find(
-      ({ severity, code }) => severity === 'error' && code !== 'usage',
-    );
-    if (error === undefined) return;
-    const text = `See setpoint explain ${error.code} for more.`;
-    this.#say(isBeforeTotal ? `${text}\n\n` : `\n${text}\n`);
-  }
-
-  /**
    * Asks a question on the terminal; only the full word is a yes. After a `y` it
    * asks once more.
    */

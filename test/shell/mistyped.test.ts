@@ -28,12 +28,9 @@ test.each([
   ['plan staging', 'staging is a server', '--server staging'],
   ['plan stag*', 'is a server', "--server 'stag*'"],
   ['show staging', 'staging is a server', '--server staging'],
-  ['list staging', 'Too many arguments', '--server NAME'],
   ['plan --report markdown out.md', '=', '--report markdown=out.md'],
   ['plan -f setpoint.yaml', 'no configuration', 'cd '],
   ['apply base --yes', 'saved plan', 'apply -f base'],
-  ['plan --report=plan.json', '--report json=FILE', ''],
-  ['plan --json', 'no --json', '--report json'],
   ['accept timeout --yes', '"timeout"', 'lookup.timeout'],
   ['show timeout', '"timeout"', 'lookup.timeout'],
   ['plan --write-hidden timeout', '"timeout"', 'lookup.timeout'],
@@ -64,7 +61,6 @@ test('what the column NAME of list shows selects an integration', async () => {
 
 test.each([
   ['mode: fats', 'Did you mean fast? Choices: fast, thorough, passive.'],
-  ['types: "ip, url"', 'Write a list: [ip, url].'],
 ])('a value that is no choice: %s', async (options, hint) => {
   const { attempt } = await rehearsal(options);
   const result = await attempt(['plan', '--report', 'json']);

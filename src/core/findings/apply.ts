@@ -175,16 +175,11 @@ export const APPLY_FINDINGS = {
   'many-changes': finding('guard', 'Many integrations would change', {
     message: ({ changed, allowed, large }: Size) => {
       if (allowed === undefined) {
-        const byChanged = large.toSorted(
-          (one, other) => other.changed - one.changed,
-        );
-        const [first, ...others] = byChanged.map(
+        const shares = large.map(
           (one) =>
             `${one.changed} of ${one.managed} integrations on ${one.server}`,
         );
-        const more = count(others.length, 'more server');
-        const end = others.length === 0 ? '' : `, and on ${more}`;
-        return `More than 30 % would change: ${first}${end}.`;
+        return `More than 30 % would change: ${listed(shares, 3)}.`;
       }
       const would = `${count(changed, 'integration')} would change`;
       return `${would}, and --allow-changes allows ${allowed}.`;

@@ -148,9 +148,8 @@ export const USAGE_FINDINGS = {
     message: ({ unmatched }: NothingManaged) => {
       const start = 'The configuration manages nothing';
       if (unmatched === undefined) return `${start}.`;
-      if (unmatched === 1)
-        return `${start}: its only entry matches no integration.`;
-      return `${start}: none of its ${unmatched} entries matches an integration.`;
+      const entries = count(unmatched, 'entry', 'entries');
+      return `${start}: ${entries} without an installed integration.`;
     },
     hint: ({ unmatched }) =>
       unmatched === undefined
@@ -211,7 +210,7 @@ export const USAGE_FINDINGS = {
         if (written.length === 0) return sentence;
         return `${sentence} Written before it: ${listed(written)}.`;
       },
-      why: 'setpoint replaces only files of an earlier run, and never a file that the run reads. Secrets go only to a file that its owner alone can read and git ignores.',
+      why: 'setpoint replaces only files of an earlier run, and never a file that the run reads, or that changed after it was read. Secrets go only to a file that its owner alone can read and git ignores.',
     },
   ),
   'file-unusable': finding(
@@ -327,13 +326,4 @@ export const USAGE_FINDINGS = {
     hint: 'To undo it, restore the file with git, then run setpoint apply.',
     why: 'Somebody changed the server by hand, and accepting makes it what the files want. Review it like any other change.',
   }),
-  'file-changed': finding(
-    'guard',
-    'A file changed while setpoint worked on it',
-    {
-      message: (facts: { path: string }) =>
-        `${facts.path} changed after it was read.`,
-      hint: 'No file was written. Run setpoint accept again.',
-    },
-  ),
 };

@@ -374,6 +374,10 @@ async function markOf(run: Run, { path, old, root }: Target): Promise<string> {
   const { most } = YAML_LIMITS.bytes;
   const content = await readTextFile(run, old.real, { most, root });
   if ('reason' in content) return fail(unreadable(path, content));
-  if (content.text !== old.text) fail(diagnostic('file-changed', { path }));
+  if (content.text !== old.text) {
+    const reason = 'it changed after it was read; run setpoint accept again';
+    const of = 'refused';
+    fail(diagnostic('file-unwritable', { path, reason, of }));
+  }
   return content.mark;
 }
