@@ -26,14 +26,14 @@ describe('setpoint explain', () => {
     for (const risk of RISK_NAMES) expect(stdout).toContain(`${risk}:`);
   });
   test.each([
-    ['overrides-user', 'Did you mean overrides-users?'],
-    ['unknown-optoin', 'Did you mean unknown-option?'],
-    ['toString', 'Run setpoint explain to list all codes.'],
+    ['overrides-user', /Did you mean overrides-users/],
+    ['unknown-optoin', /Did you mean unknown-option/],
+    ['toString', /^Codes: /],
   ])('%s is an error of usage', async (word, hint) => {
     const { code, stdout } = await run(['explain', word, '--report', 'json']);
     expect([code, json<object>({ stdout })]).toMatchObject([
       3,
-      { diagnostics: [{ code: 'usage', hint }] },
+      { diagnostics: [{ code: 'usage', hint: expect.stringMatching(hint) }] },
     ]);
   });
 });

@@ -34,7 +34,7 @@ test.each([
   ['accept timeout --yes', '"timeout"', 'lookup.timeout'],
   ['show timeout', '"timeout"', 'lookup.timeout'],
   ['plan --write-hidden timeout', '"timeout"', 'lookup.timeout'],
-  ['sandbox --port 0 --stopped treat-lookup', 'treat-lookup', 'threat-lookup?'],
+  ['sandbox --port 0 --stopped treat-lookup', 'has no treat-lookup', ''],
 ])('%s', async (line, problem, remedy) => {
   const { attempt } = await rehearsal();
   const { code, said } = await attempt(line.split(' '));

@@ -6,7 +6,7 @@ import { isLoopback } from '../../core/model/loopback.ts';
 import { SandboxError } from '../../sandbox/refusal.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service.ts';
-import { failUsage, failWord, systemReason } from '../failure.ts';
+import { failUsage, systemReason } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { CommandBody, Run } from '../run.ts';
 
@@ -61,10 +61,6 @@ function sandboxOptions(run: Run, options: Options): SandboxOptions {
       const plainPath = path.replace(/\?.*$/s, '');
       const time = `${durationMs.toFixed(1)} ms`;
       writer.log(`${method} ${plainPath} ${status} ${time}`);
-    },
-    onUnmet: (word, names) => {
-      const flag = stopped?.includes(word) ? '--stopped' : '--upgrade';
-      return failWord(`${flag}: the sandbox hosts no`, word, names, 'Names');
     },
     onUnhosted: ({ file, problem }) =>
       writer.log(`Not hosted: ${join(catalog, file)}, because ${problem}.`),
