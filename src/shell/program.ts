@@ -11,7 +11,7 @@ import {
 } from './flags.ts';
 import type { Run } from './run.ts';
 import { runCommand } from './run-command.ts';
-import type { Runtime } from './runtime.ts';
+import type { Runtime, Sink } from './runtime.ts';
 
 function isCommand(word: string): word is CommandName {
   return Object.hasOwn(COMMANDS, word);
@@ -54,7 +54,7 @@ async function runProgram(
 ): Promise<number> {
   const [first, ...rest] = argv;
   if (first === '__complete') {
-    complete(rest, runtime);
+    complete(rest, runtime.stdout);
     return 0;
   }
   const words = first === 'help' ? [...rest, '--help'] : [...argv];
@@ -78,7 +78,7 @@ async function runProgram(
  * Prints the words that complete a command line, each in a line; the last one
  * is being typed.
  */
-function complete(words: readonly string[], { stdout }: Runtime): void {
+function complete(words: readonly string[], stdout: Sink): void {
   const typed = words.at(-1) ?? '';
   for (const word of candidates(words, typed)) {
     if (word.startsWith(typed)) stdout.write(`${word}\n`);

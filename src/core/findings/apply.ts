@@ -269,12 +269,7 @@ export const APPLY_FINDINGS = {
           : 'All secrets read';
         return `${start} as empty: ${listed(addresses)}.`;
       },
-      hint: ({ isSent }) => {
-        const setting =
-          'If this server hides secrets, set hidesSecrets: true in setpoint.yaml, or pass --hides-secrets.';
-        if (isSent) return setting;
-        return `Ignore this if they were never set. ${setting}`;
-      },
+      hint: 'If this server hides secrets, set hidesSecrets: true in setpoint.yaml, or pass --hides-secrets.',
       why: 'An empty secret is written, because it looks as if it were not set. If the server only hides it, each plan would write it again: then set hidesSecrets: true in setpoint.yaml, or pass --hides-secrets.',
     },
   ),
