@@ -20,45 +20,38 @@ import type { Integration, Option, OptionFlags } from './store.ts';
 export async function readCatalog(
   options: CatalogOptions,
 ): Promise<Integration[]> {
-  const { catalog, ids = {}, onUnhosted, onUnmet } = options;
+  const { catalog, ids = {}, onUnhosted } = options;
   const { stopped = [], upgraded = [] } = options;
-  const globs = stopped.map(globMatcher);
-  const newer = upgraded.map(globMatcher);
   const hosted = new Map<string, Integration>();
   const names: string[] = [];
   for (const file of await configurationFiles(catalog)) {
     const name = file.replace(/(\/config\/config)?\.json$/, '');
     const first = ids[name] ?? integrationIdFor(name);
-    const id = isAny(newer, name, first) ? upgradedId(first) : first;
+    const isAnyOf = (globs: readonly string[]) =>
+      globs.some((glob) => [name, first].some(globMatcher(glob)));
+    const id = isAnyOf(upgraded) ? upgradedId(first) : first;
     const definition = await readDefinition(name, join(catalog, file));
     if ('problem' in definition) {
       onUnhosted?.({ file, problem: definition.problem });
     } else if (hosted.has(id)) {
       onUnhosted?.({ file, problem: 'another has its id' });
     } else {
-      names.push(name, id);
-      const status = isAny(globs, name, id) ? 'stopped' : 'running';
+      names.push(name, first);
+      const status = isAnyOf(stopped) ? 'stopped' : 'running';
       hosted.set(id, installed(id, definition, status));
     }
   }
-  const words = [...stopped, ...upgraded];
-  const unmet = words.filter((word) => !names.some(globMatcher(word)));
-  for (const word of unmet) onUnmet?.(word, names);
   if (hosted.size === 0) {
     throw new SandboxError(
       `the catalog ${catalog} has no *.json or */config/config.json that can be hosted`,
     );
   }
+  const words = [...stopped, ...upgraded];
+  const unmet = words.find((word) => !names.some(globMatcher(word)));
+  if (unmet !== undefined) {
+    throw new SandboxError(`the catalog ${catalog} has no ${unmet}`);
+  }
   return [...hosted.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-}
-
-/** Whether any glob means an integration, by its name or its id. */
-function isAny(
-  globs: readonly ((text: string) => boolean)[],
-  name: string,
-  id: string,
-): boolean {
-  return globs.some((matches) => matches(name) || matches(id));
 }
 
 /** The paths of the configuration files in a folder, in order. */

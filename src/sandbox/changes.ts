@@ -28,11 +28,9 @@ export async function changeOptions(call: Call): Promise<object> {
   const after = await change(call, owner, (before) =>
     withOptions(before, items),
   );
-  const changed: Option[] = [];
-  for (const item of items) {
-    const option = optionOf(after, item);
-    if (option !== undefined) changed.push(option);
-  }
+  const changed = after.options.filter((option) =>
+    items.some(({ id }) => id === optionId(after.id, option.key)),
+  );
   return { data: encodeOptions(service, after.id, changed) };
 }
 
@@ -110,34 +108,19 @@ const UPDATABLE = new Map([
   ['acronym', 'string'],
 ]);
 
-/** The attributes to set. The body repeats the id and may repeat the type. */
+/** The attributes to set. The body repeats the id of the address. */
 function decodeAttributes(integrationId: string, body: unknown): Attributes {
   const { data } = recordOf(body);
-  if (!isItem(data)) {
-    const detail = '`data` must be an object with id and attributes.';
-    throw new Refusal(400, detail, { pointer: '/data' });
+  if (!isItem(data) || data.id !== integrationId) {
+    const detail = '`data` must have the id of the address, and attributes.';
+    throw new Refusal(400, detail);
   }
-  const { id, type = 'integrations', attributes } = data;
-  if (id !== integrationId) {
-    const pointer = '/data/id';
-    throw new Refusal(409, '`id` is not the id in the address.', { pointer });
-  }
-  if (type !== 'integrations' && type !== 'integration') {
-    const pointer = '/data/type';
-    throw new Refusal(409, '`type` must be integrations.', { pointer });
-  }
-  for (const [name, value] of Object.entries(attributes)) {
+  for (const [name, value] of Object.entries(data.attributes)) {
     if (UPDATABLE.get(name) === typeof value) continue;
     const detail = `${name} cannot be changed, or not to this value.`;
-    const pointer = `/data/attributes/${escapePointer(name)}`;
-    throw new Refusal(422, detail, { pointer });
+    throw new Refusal(422, detail);
   }
-  return attributes as Attributes;
-}
-
-/** Escapes a part of a JSON pointer. */
-function escapePointer(part: string): string {
-  return part.replaceAll('~', '~0').replaceAll('/', '~1');
+  return data.attributes as Attributes;
 }
 
 /** A resource in the body of a PATCH. */
@@ -165,24 +148,12 @@ interface OptionItem {
 /** Decodes the body of section 4.7, or refuses it. */
 function decodeOptionItems(body: unknown): readonly OptionItem[] {
   const { data } = recordOf(body);
-  if (!Array.isArray(data) || data.length === 0) {
-    const detail = '`data` must be a list of options.';
-    throw new Refusal(400, detail, { pointer: '/data' });
-  }
-  const items = new Map<string, OptionItem>();
-  for (const [index, item] of data.entries()) {
-    if (!isOptionItem(item)) {
-      const detail =
-        'An option must have an id, the type integration-options, and attributes.';
-      throw new Refusal(400, detail, { pointer: `/data/${index}` });
-    }
-    items.set(item.id, item);
-  }
-  if (items.size < data.length) {
-    const detail = 'The request contains an option twice.';
-    throw new Refusal(400, detail, { pointer: '/data' });
-  }
-  return [...items.values()];
+  const isList = Array.isArray(data) && data.length > 0;
+  if (isList && data.every(isOptionItem)) return data;
+  throw new Refusal(
+    400,
+    '`data` must be a list of options, each with its id, the type integration-options, and attributes.',
+  );
 }
 
 function isOptionItem(item: unknown): item is OptionItem {
@@ -195,38 +166,17 @@ function isOptionItem(item: unknown): item is OptionItem {
   });
 }
 
-/** The one integration that has all of the options. */
+/** The integration that has all of the options. */
 function ownerOf(
   integrations: readonly Integration[],
   items: readonly OptionItem[],
 ): Integration {
-  const [owner, secondOwner] = integrations.filter((integration) =>
-    items.every((item) => optionOf(integration, item) !== undefined),
-  );
-  if (secondOwner !== undefined) {
-    throw new Refusal(409, 'Several integrations have an option with this id.');
-  }
-  if (owner !== undefined) return owner;
-  const isKnown = items.every((item) =>
-    integrations.some((integration) => optionOf(integration, item)),
-  );
-  if (!isKnown) {
-    throw new Refusal(404, 'There is no such option.', { pointer: '/data' });
-  }
-  throw new Refusal(
-    422,
-    'All options of a request must belong to one integration.',
-  );
-}
-
-/** Finds an option by its whole id, since either part may hold dashes. */
-function optionOf(
-  integration: Integration,
-  item: OptionItem,
-): Option | undefined {
-  return integration.options.find((option) => {
-    return optionId(integration.id, option.key) === item.id;
+  const owner = integrations.find(({ id, options }) => {
+    const ids = new Set(options.map(({ key }) => optionId(id, key)));
+    return items.every((item) => ids.has(item.id));
   });
+  if (owner !== undefined) return owner;
+  throw new Refusal(404, 'No integration has all of these options.');
 }
 
 /** The integration after the change; refused with all problems at once. */
@@ -235,52 +185,40 @@ function withOptions(
   items: readonly OptionItem[],
 ): Integration {
   const problems: Problem[] = [];
-  const changed = new Map<string, Option>();
-  for (const [index, item] of items.entries()) {
-    const option = optionOf(integration, item);
-    if (option === undefined) continue;
-    const refuse = (attribute: string, words: string) => {
-      const pointer = `/data/${index}/attributes/${attribute}`;
-      problems.push({ detail: `${option.key} ${words}`, source: { pointer } });
-    };
+  const options = integration.options.map((option) => {
+    const id = optionId(integration.id, option.key);
+    const index = items.findIndex((item) => item.id === id);
+    const item = items[index];
+    if (item === undefined) return option;
+    const pointer = `/data/${index}/attributes`;
     const { value: raw, ...flags } = item.attributes;
     const value = raw === undefined ? option.value : storedValue(option, raw);
     const after = { ...option, ...flags, value: value ?? option.value };
     const isInvalidPair = after['admin-only'] && after['user-can-edit'];
     if (isInvalidPair && Object.keys(flags).length > 0) {
-      const words = 'cannot be for administrators only and editable by users';
-      refuse('admin-only', words);
+      const detail = `${option.key} cannot be for administrators only and editable by users`;
+      problems.push({ detail, source: { pointer: `${pointer}/admin-only` } });
     }
-    if (value === undefined) refuse('value', `must be ${formOf(option.type)}`);
-    changed.set(option.key, after);
-  }
-  if (problems.length > 0) throw new Refusal(422, problems);
-  const options = integration.options.map((option) => {
-    return changed.get(option.key) ?? option;
+    if (value === undefined) {
+      const detail = `${option.key} has the type ${option.type}, and does not take this value`;
+      problems.push({ detail, source: { pointer: `${pointer}/value` } });
+    }
+    return after;
   });
+  if (problems.length > 0) throw new Refusal(422, problems);
   return { ...integration, options };
-}
-
-/** The form of the values of a type, in words. */
-function formOf(type: string): string {
-  if (type === 'number') return 'a number';
-  if (type === 'boolean') return 'true or false';
-  if (type !== 'select') return 'a string';
-  return 'one of the choices of the option, as an object with display and value';
 }
 
 /** A value as the service stores it; undefined if the option refuses it. */
 function storedValue(option: Option, raw: unknown): OptionValue | undefined {
-  if (option.type === 'boolean') return flagOf(raw);
-  if (option.type === 'number') return storedNumber(raw);
-  if (option.type === 'select') return storedSelect(option, raw);
+  const { type } = option;
+  if (type === 'boolean') return flagOf(raw);
+  if (type === 'number') {
+    const number = typeof raw === 'string' && raw !== '' ? Number(raw) : raw;
+    return isFiniteNumber(number) ? number : undefined;
+  }
+  if (type === 'select') return storedSelect(option, raw);
   return typeof raw === 'string' || isFiniteNumber(raw) ? raw : undefined;
-}
-
-/** A number, or a text of one. */
-function storedNumber(raw: unknown): number | undefined {
-  const isText = /^-?\d{1,15}(\.\d{1,15})?$/.test(String(raw));
-  return isText || isFiniteNumber(raw) ? Number(raw) : undefined;
 }
 
 function isFiniteNumber(raw: unknown): raw is number {
@@ -288,22 +226,12 @@ function isFiniteNumber(raw: unknown): raw is number {
 }
 
 function storedSelect(option: Option, raw: unknown): OptionValue | undefined {
-  if (option.multiple !== true) return storedChoice(option, raw);
-  if (!Array.isArray(raw)) return undefined;
-  const choices: Choice[] = [];
-  for (const member of raw) {
-    const choice = storedChoice(option, member);
-    if (choice === undefined) return undefined;
-    choices.push(choice);
-  }
-  return choices;
-}
-
-/** A choice of the list, if the option has one, and nothing else in it. */
-function storedChoice(option: Option, raw: unknown): Choice | undefined {
-  if (!isChoice(raw)) return undefined;
-  const { display, value } = raw;
-  const { options = [] } = option;
-  const isListed = options.some((choice) => choice.value === value);
-  return isListed || options.length === 0 ? { display, value } : undefined;
+  const { options = [], multiple = false } = option;
+  // A select without choices of its own takes any.
+  const isOffered = (choice: unknown): choice is Choice =>
+    isChoice(choice) &&
+    (options.length === 0 ||
+      options.some(({ value }) => value === choice.value));
+  if (!multiple) return isOffered(raw) ? raw : undefined;
+  return Array.isArray(raw) && raw.every(isOffered) ? raw : undefined;
 }

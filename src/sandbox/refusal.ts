@@ -1,16 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 
-/** One problem with a request. */
+/** One problem with a request, and where in its body it is. */
 export interface Problem {
   readonly detail: string;
-  readonly source?: ProblemSource | undefined;
+  readonly source?: { readonly pointer: string };
 }
-
-/** Where a problem is: in the body, in the query, or in a header. */
-type ProblemSource =
-  | { readonly pointer: string }
-  | { readonly parameter: string }
-  | { readonly header: string };
 
 /** An error document: its status and all problems with the request. */
 export class Refusal extends Error {
@@ -18,15 +12,11 @@ export class Refusal extends Error {
   readonly status: number;
   readonly document: { readonly errors: readonly object[] };
 
-  constructor(
-    status: number,
-    problem: string | readonly Problem[],
-    source?: ProblemSource,
-  ) {
+  constructor(status: number, problem: string | readonly Problem[]) {
     super('The request is refused.');
     const title = STATUS_CODES[status] ?? 'Refused';
     const problems =
-      typeof problem === 'string' ? [{ detail: problem, source }] : problem;
+      typeof problem === 'string' ? [{ detail: problem }] : problem;
     const errors = problems.map((entry) => {
       return { status: String(status), title, ...entry };
     });

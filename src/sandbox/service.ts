@@ -12,10 +12,6 @@ export interface CatalogOptions {
   readonly upgraded?: readonly string[] | undefined;
   /** Receives each file of the catalog that cannot be hosted, and why. */
   readonly onUnhosted?: ((unhosted: UnhostedFile) => void) | undefined;
-  /** Receives each of these globs that names none of these names. */
-  readonly onUnmet?:
-    | ((glob: string, names: readonly string[]) => void)
-    | undefined;
 }
 
 /** A file of the catalog that is not hosted, and why. */

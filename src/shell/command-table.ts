@@ -1,6 +1,6 @@
 import { FINDINGS } from '../core/findings/diagnostic.ts';
 import type { Document } from '../core/plan/plan.ts';
-import type { NamesOfProject, Options } from './flags.ts';
+import type { Options } from './flags.ts';
 import type { CommandBody } from './run.ts';
 
 export type CommandName = Exclude<Document['command'], 'setpoint'>;
@@ -10,8 +10,8 @@ export interface CommandEntry<Name extends CommandName = CommandName> {
   readonly summary: string;
   /** Its arguments as the help shows them: `<BASE> [HEAD]`. */
   readonly arguments?: string;
-  /** The words that complete its arguments, or names of the project here. */
-  readonly words?: readonly string[] | NamesOfProject;
+  /** The words that complete its arguments. */
+  readonly words?: readonly string[];
   readonly flags: readonly (keyof Options)[];
   readonly examples: readonly string[];
   readonly notes?: string;
@@ -87,10 +87,7 @@ export const COMMANDS: {
       'allowEnv',
       ...REPORTING,
     ],
-    examples: [
-      'validate integrations.yaml --catalog catalog',
-      'validate --report json integrations.yaml',
-    ],
+    examples: ['validate integrations.yaml --catalog catalog'],
     hasPages: true,
     load: () => import('./commands/validate.ts'),
   },
@@ -106,7 +103,7 @@ export const COMMANDS: {
       'serversAtOnce',
       ...PLANNING,
     ],
-    examples: [`plan integrations.yaml ${AT}`, `plan ${ON} --exit-code`],
+    examples: [`plan integrations.yaml ${AT}`],
     hasPages: true,
     load: () => import('./commands/plan.ts'),
   },
@@ -122,11 +119,7 @@ export const COMMANDS: {
     summary: 'Take an apply back, wherever what it wrote still stands.',
     arguments: '<REPORT.json>',
     flags: [...WRITING, 'only', 'full', ...CONNECTING, 'hidesSecrets'],
-    examples: [
-      'apply --yes --report json=applied.json',
-      'undo applied.json',
-      "undo applied.json --server staging --only 'threat_*'",
-    ],
+    examples: ['apply --yes --report json=applied.json', 'undo applied.json'],
     notes: 'It takes the report of an apply, or of an undo. It reads no YAML.',
     hasPages: true,
     load: () => import('./commands/undo.ts'),
@@ -135,10 +128,7 @@ export const COMMANDS: {
     summary: 'Make one report of those of all shards of a plan or an apply.',
     arguments: '<REPORT.json...>',
     flags: ['full', ...REPORTING],
-    examples: [
-      'merge shard-*.json',
-      'merge shard-*.json --report json=plan.json --report markdown',
-    ],
+    examples: ['merge shard-*.json --report json=plan.json'],
     notes: 'It exits as one run of all shards would have.',
     hasPages: true,
     load: () => import('./commands/merge.ts'),
@@ -146,7 +136,6 @@ export const COMMANDS: {
   accept: {
     summary: 'Take drift back into the YAML. Never writes to a server.',
     arguments: '[ADDRESS...]',
-    words: 'entries',
     flags: ['all', 'yes', 'file', 'only', 'base', ...COMPARING],
     examples: ['accept lookup.timeout', `accept --all ${ON}`],
     load: () => import('./commands/accept.ts'),
@@ -172,7 +161,6 @@ export const COMMANDS: {
   compare: {
     summary: 'Show in what two servers differ, managed or not.',
     arguments: '<A> <B>',
-    words: 'servers',
     flags: ['exitCode', 'only', 'full', ...CONNECTED, 'hidesSecrets'],
     examples: [
       'compare staging production',
@@ -186,7 +174,6 @@ export const COMMANDS: {
   show: {
     summary: 'Show options, where a field is declared, or a saved plan.',
     arguments: '<NAME|ADDRESS|PLAN.json>',
-    words: 'entries',
     flags: ['file', 'full', ...COMPARING],
     examples: [`show threatlookup ${ON}`, 'show plan.json'],
     hasPages: true,
@@ -216,16 +203,16 @@ export const COMMANDS: {
   },
   explain: {
     summary: 'Say what a finding means and what to do.',
-    arguments: '[CODE]',
+    arguments: '<CODE>',
     words: Object.keys(FINDINGS),
     flags: REPORTING,
-    examples: ['explain', 'explain unknown-option'],
+    examples: ['explain unknown-option'],
     load: () => import('./commands/explain.ts'),
   },
   schema: {
     summary: 'Print the JSON Schema of the YAML, for editors.',
     flags: ['catalog', ...CONNECTING],
-    examples: ['schema --catalog catalog', `schema ${AT}`],
+    examples: ['schema --catalog catalog'],
     notes:
       'With --catalog, --url or --server it has the real keys, types and choices.',
     load: () => import('./commands/schema.ts'),
@@ -244,10 +231,7 @@ export const COMMANDS: {
       'upgrade',
       'raiseErrors',
     ],
-    examples: [
-      'sandbox --port 4010',
-      'sandbox --catalog catalog --port 0 --passwords masked',
-    ],
+    examples: ['sandbox --catalog catalog --passwords masked'],
     notes:
       'Users: admin, manager and user, each with its name as the password.',
     load: () => import('./commands/sandbox.ts'),
@@ -257,7 +241,7 @@ export const COMMANDS: {
     arguments: '<SHELL>',
     words: ['bash', 'zsh', 'fish'],
     flags: [],
-    examples: ['completion bash', 'completion fish'],
+    examples: ['completion bash'],
     notes:
       'In ~/.bashrc or ~/.zshrc, after compinit: source <(setpoint completion bash)\nIn ~/.config/fish/config.fish: setpoint completion fish | source',
     load: () => import('./commands/completion.ts'),

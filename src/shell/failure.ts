@@ -116,8 +116,6 @@ const RESET = 'the connection was reset';
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   EISDIR: 'it is a folder',
-  ERR_INVALID_ARG_VALUE: 'its name contains a character that no path can have',
-  EDQUOT: 'the disk quota is used up',
   ECONNREFUSED:
     'the connection was refused; check that the server runs and the port is right',
   ECONNRESET: RESET,
@@ -128,17 +126,11 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: CLOSED,
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
   ENOMEM: 'this machine has too little memory for it',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN:
-    'its certificate chain holds a self-signed certificate',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified',
-  UNABLE_TO_GET_ISSUER_CERT:
-    'the issuer of an intermediate certificate is unknown',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the issuer of its certificate is unknown',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   CERT_NOT_YET_VALID:
     'its certificate is not valid yet, or the clock of this machine is wrong',
-  CERT_REVOKED: 'its certificate was revoked',
   UNSPECIFIED: 'its certificate is refused: its key or signature is too weak',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
   EPROTO: NO_TLS,

@@ -4,9 +4,6 @@ import { RISK_NAMES } from '../core/plan/risk.ts';
 import { FORMATS, type Format } from '../core/report/formats.ts';
 import { failUsage, failWord } from './failure.ts';
 
-/** Names of the project here that complete a word. */
-export type NamesOfProject = 'servers' | 'entries';
-
 /**
  * A flag of one or more commands; it is spelled after its name in the table
  * (`caFile` is `--ca-file`).
@@ -20,8 +17,8 @@ interface Flag {
   readonly parse?: (text: string, flag: string) => unknown;
   /** Whether it may be given several times. */
   readonly repeats?: true;
-  /** The values that complete it, or names of the project here. */
-  readonly words?: readonly string[] | NamesOfProject;
+  /** The values that complete it. */
+  readonly words?: readonly string[];
   readonly isRare?: true;
 }
 
@@ -74,11 +71,8 @@ export interface ReportTarget {
 function reportTarget(text: string): ReportTarget {
   const [word = '', ...rest] = text.split('=');
   const format = FORMATS.find((name) => name === word);
-  if (format === undefined) {
-    const meant = FORMATS.find((name) => word.endsWith(`.${name}`));
-    if (meant !== undefined) failUsage(`Write --report ${meant}=FILE.`);
+  if (format === undefined)
     return failWord('Unknown report format', word, FORMATS, 'Formats');
-  }
   if (rest.length === 0) return { format };
   const path = rest.join('=');
   if (path === '') failUsage('--report has no file name after the =.');
@@ -129,7 +123,6 @@ const FLAGS = {
     value: 'NAME',
     help: 'server of setpoint.yaml, or label=value; repeatable',
     repeats: true,
-    words: 'servers',
   },
   shard: {
     value: 'I/N',
@@ -143,7 +136,6 @@ const FLAGS = {
     value: 'GLOB',
     help: 'only integrations whose name or id matches',
     parse: glob,
-    words: 'entries',
   },
   base: {
     value: 'REF',

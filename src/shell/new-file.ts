@@ -38,7 +38,7 @@ export async function writeFileWithin(
   const target = join(folder, path);
   try {
     const parent = dirname(target);
-    await makeFolder(parent);
+    await mkdir(parent, { recursive: true });
     const expected = join(await realpath(folder), dirname(path));
     if ((await realpath(parent)) !== expected) {
       return 'a link leads out of its folder';
@@ -78,21 +78,6 @@ async function finishFile(
     return systemReason(thrown);
   } finally {
     await file?.close();
-  }
-}
-
-/**
- * Makes a folder and those above it. What Node has for it says of a read-only
- * file system that there is no such folder.
- */
-async function makeFolder(folder: string): Promise<void> {
-  const status = await stat(folder).catch(() => undefined);
-  if (status !== undefined) return;
-  await makeFolder(dirname(folder));
-  try {
-    await mkdir(folder);
-  } catch (thrown) {
-    if (errorCode(thrown) !== 'EEXIST') throw thrown;
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from './flags.ts';
 import type { Run } from './run.ts';
 import { runCommand } from './run-command.ts';
-import type { Runtime } from './runtime.ts';
+import type { Runtime, Sink } from './runtime.ts';
 
 function isCommand(word: string): word is CommandName {
   return Object.hasOwn(COMMANDS, word);
@@ -54,7 +54,7 @@ async function runProgram(
 ): Promise<number> {
   const [first, ...rest] = argv;
   if (first === '__complete') {
-    await complete(rest, runtime);
+    complete(rest, runtime.stdout);
     return 0;
   }
   const words = first === 'help' ? [...rest, '--help'] : [...argv];
@@ -78,29 +78,21 @@ async function runProgram(
  * Prints the words that complete a command line, each in a line; the last one
  * is being typed.
  */
-async function complete(
-  words: readonly string[],
-  runtime: Runtime,
-): Promise<void> {
+function complete(words: readonly string[], stdout: Sink): void {
   const typed = words.at(-1) ?? '';
-  const options = { command: 'setpoint', quiet: true } as const;
-  await runCommand(options, runtime, async (run) => {
-    for (const word of await candidates(words, typed, run)) {
-      if (word.startsWith(typed)) run.writer.print(`${word}\n`);
-    }
-    return { diagnostics: [] };
-  });
+  for (const word of candidates(words, typed)) {
+    if (word.startsWith(typed)) stdout.write(`${word}\n`);
+  }
 }
 
 /**
  * Returns the words that can stand in the place of the last one of a command
  * line.
  */
-async function candidates(
+function candidates(
   words: readonly string[],
   typed: string,
-  run: Run,
-): Promise<readonly string[]> {
+): readonly string[] {
   const [name = ''] = words;
   if (words.length < 2) return [...NAMES, 'help', '--help', '--version'];
   if (name === 'help') return NAMES;
@@ -115,10 +107,7 @@ async function candidates(
     ({ value, typed: long, short }) =>
       value !== undefined && (before === long || before === short),
   );
-  const known = flag === undefined ? command.words : flag.words;
-  if (known !== 'servers' && known !== 'entries') return known ?? [];
-  const { wordsOf } = await import('./servers/project-words.ts');
-  return wordsOf(run, known);
+  return (flag === undefined ? command.words : flag.words) ?? [];
 }
 
 /**
@@ -169,12 +158,6 @@ function makeCommand<Name extends CommandName>(
   command.addHelpText('after', `${shownNotes}\nExamples:\n${lines}`);
   const isEndless = !flags.includes('deadline');
   return command.action(async () => {
-    if (runtime.cwd === '') {
-      failUsage(
-        'The working directory no longer exists.',
-        'Change to another folder, then run setpoint again.',
-      );
-    }
     const given: Options = command.opts();
     const file = [...command.args, ...(given.file ?? [])];
     const isOfFiles = entry.arguments === '[FILE...]';
@@ -247,18 +230,7 @@ function failLine({ message }: CommanderError, usage: string): never {
       .replaceAll("'", '')
       .replace(/\.$/, '');
     const capital = problem.charAt(0).toUpperCase();
-    const isTooMany = problem.startsWith('too many');
-    const hint = isTooMany ? `${usage}; servers by --server NAME` : usage;
-    return failUsage(`${capital}${problem.slice(1)}.`, hint);
-  }
-  if (typed === '--dry-run') {
-    failUsage(
-      'There is no --dry-run: plan shows what apply would do.',
-      'Use setpoint plan with the same flags. To preview an undo, run it without --yes.',
-    );
-  }
-  if (/^--(json|format|output)$/.test(typed)) {
-    failUsage(`There is no ${typed}.`, 'Write --report json, or json=FILE.');
+    return failUsage(`${capital}${problem.slice(1)}.`, usage);
   }
   const isPlain = /^(--[a-z-]{1,24}|-[a-z])$/i.test(typed);
   if (!isPlain) return failUsage('Unknown option.', usage);

@@ -180,7 +180,7 @@ async function printReport(run: Run, ending: Ending): Promise<void> {
   });
 }
 
-/** Shows the findings, and how to read more of the first error. */
+/** Shows the findings, those of the document that is reported too. */
 function showFindings(
   { writer, sources }: Run,
   ending: Ending,
@@ -198,7 +198,6 @@ function showFindings(
   );
   const texts = withShownTexts(sources, diagnostics);
   writer.findings(findings, texts, isBeforeTotal);
-  writer.explains(findings, isBeforeTotal);
 }
 
 /** Renders a result and its findings in a format, without secrets. */

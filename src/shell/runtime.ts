@@ -46,7 +46,7 @@ export interface Runtime extends Surroundings {
 /** All that is ambient, except where a run writes: only its writer does. */
 export interface Surroundings {
   readonly env: Environment;
-  /** The working directory; empty if it is gone. */
+  /** The working directory. */
   readonly cwd: string;
   /** Whether a person can be asked. */
   readonly canAsk: boolean;
@@ -73,7 +73,7 @@ export function processRuntime(): Runtime {
   process.once('exit', () => leaveTerminals(terminals));
   return {
     env: process.env,
-    cwd: workingFolder(),
+    cwd: process.cwd(),
     stdout: sinkOf(1, () => process.stdout),
     stderr: sinkOf(2, () => process.stderr),
     canAsk: terminals.includes(0) && terminals.includes(2),
@@ -86,14 +86,6 @@ export function processRuntime(): Runtime {
     onDefect: (listener) =>
       listening(['uncaughtException', 'unhandledRejection'], listener),
   };
-}
-
-function workingFolder(): string {
-  try {
-    return process.cwd();
-  } catch {
-    return '';
-  }
 }
 
 /** Ends what runs here as a signal would: a terminal may go without one. */

@@ -217,20 +217,6 @@ export class Writer {
   }
 
   /**
-   * Tells a person at a terminal, below the findings, how to read more of the
-   * first error.
-   */
-  explains(findings: Findings, isBeforeTotal: boolean): void {
-    if (this.#talk.quiet || !this.#runtime.stderr.isTTY) return;
-    const error = findings.find(
-      ({ severity, code }) => severity === 'error' && code !== 'usage',
-    );
-    if (error === undefined) return;
-    const text = `See setpoint explain ${error.code} for more.`;
-    this.#say(isBeforeTotal ? `${text}\n\n` : `\n${text}\n`);
-  }
-
-  /**
    * Asks a question on the terminal; only the full word is a yes. After a `y` it
    * asks once more.
    */
@@ -353,41 +339,27 @@ function wantsColour(
   return sink.isTTY && env['TERM'] !== 'dumb';
 }
 
-type Format =
-  | 'green'
-  | 'red'
-  | 'yellow'
-  | 'magenta'
-  | 'cyan'
-  | 'gray'
-  | 'bold'
-  | 'inverse';
+type Formats = Parameters<typeof styleText>[0];
 
 /**
  * Makes what colours text. Whether to do so is decided already, so styleText
- * does not ask its stream; a list of formats would ignore NO_COLOR.
+ * does not ask its stream.
  */
-function style(...formats: readonly Format[]): (text: string) => string {
-  return (text) => {
-    if (text === '') return '';
-    let styled = text;
-    for (const format of formats) {
-      styled = styleText(format, styled, { validateStream: false });
-    }
-    return styled;
-  };
+function style(formats: Formats): (text: string) => string {
+  const options = { validateStream: false };
+  return (text) => (text === '' ? '' : styleText(formats, text, options));
 }
 
 const COLOURED: View['paint'] = {
   add: style('green'),
   remove: style('red'),
-  addedPart: style('green', 'inverse'),
-  removedPart: style('red', 'inverse'),
+  addedPart: style(['green', 'inverse']),
+  removedPart: style(['red', 'inverse']),
   change: style('yellow'),
   risk: style('yellow'),
   conflict: style('magenta'),
   drift: style('cyan'),
-  error: style('red', 'bold'),
+  error: style(['red', 'bold']),
   warning: style('yellow'),
   note: style('gray'),
   strong: style('bold'),

@@ -17,7 +17,7 @@ const commands =
   );
 
 test.each([[], ...commands.map((command) => [command])])(
-  'setpoint %s --help fits a screen and shows two examples, which run',
+  'setpoint %s --help fits a screen and shows examples, which run',
   async (...command) => {
     const { code, stdout, stderr } = await run([...command, '--help']);
     expect([code, stderr]).toEqual([0, '']);
@@ -27,7 +27,7 @@ test.each([[], ...commands.map((command) => [command])])(
     const examples = lines
       .filter((line) => line.startsWith('  setpoint ') && !line.includes('['))
       .map((line) => line.trim().split(/ +/).slice(1));
-    expect(examples.length).toBe(2);
+    expect(examples.length).toBeGreaterThan(0);
     // Those of diff need a repository.
     if (command[0] === undefined || command[0] === 'diff') return;
     await expectRunning(examples);

@@ -21,40 +21,6 @@ test.each([
   expect(stdout).toBe(expected.map((word) => `${word}\n`).join(''));
 });
 
-test.each([
-  [['plan', '--server', 'st'], ['staging']],
-  [
-    ['plan', '--server', ''],
-    ['staging', 'production'],
-  ],
-  [['show', 'vi'], ['virustotal']],
-  [['accept', 'virustotal', 's'], ['splunk']],
-  [
-    ['plan', '--only', ''],
-    ['splunk', 'virustotal'],
-  ],
-])('%j is completed by names of the project: %j', async (words, expected) => {
-  const cwd = await tempFolder({
-    'setpoint.yaml':
-      'version: 1\nservers:\n  staging: { url: "https://s.example.com", config: [base/] }\n  production: { url: "https://p.example.com", config: [base/, own.yaml] }\n',
-    'base/a.yaml':
-      'version: 1\nintegrations: { splunk: { autosubscribe: true } }\n',
-    'own.yaml':
-      'version: 1\nintegrations: { virustotal: { autosubscribe: true } }\n',
-  });
-  const { stdout } = await run(['__complete', ...words], { env: {}, cwd });
-  expect(stdout).toBe(expected.map((word) => `${word}\n`).join(''));
-});
-
-test('nothing is completed, and nothing said, by a project that cannot be read', async () => {
-  const cwd = await tempFolder({ 'setpoint.yaml': 'servers: [' });
-  const { code, stdout } = await run(['__complete', 'plan', '--server', ''], {
-    env: {},
-    cwd,
-  });
-  expect([code, stdout]).toEqual([0, '']);
-});
-
 test.skipIf(spawnSync('bash', ['--version']).error !== undefined)(
   'bash completes by the script',
   async () => {

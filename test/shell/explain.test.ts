@@ -2,24 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { FINDINGS } from '../../src/core/findings/diagnostic.ts';
 import { RISK_NAMES } from '../../src/core/plan/risk.ts';
-import { json, type RunWish, run } from '../support/run.ts';
-import { tempFolder } from '../support/temp.ts';
+import { json, run } from '../support/run.ts';
 
 const codes = Object.keys(FINDINGS);
-
-test('explain is named once below errors, to whoever reads them at a terminal', async () => {
-  const cwd = await tempFolder({
-    'a.yaml': 'version: 1\nvalues: { b: 0123 }\nother: 1\n',
-  });
-  const said = async (wish: RunWish, ...flags: readonly string[]) =>
-    (
-      await run(['validate', 'a.yaml', ...flags], { cwd, ...wish })
-    ).stderr.match(/(?<=setpoint explain )\S+/g);
-  expect(await said({ isTTY: true })).toEqual(['ambiguous-scalar']);
-  expect(await said({ isTTY: false })).toBe(null);
-  expect(await said({ isTTY: true }, '--quiet')).toBe(null);
-  expect(await said({ isTTY: true }, '--report', 'jsn')).toBe(null);
-});
 
 describe('setpoint explain', () => {
   test('explains a code in 80 columns, and needs no login', async () => {
@@ -41,14 +26,14 @@ describe('setpoint explain', () => {
     for (const risk of RISK_NAMES) expect(stdout).toContain(`${risk}:`);
   });
   test.each([
-    ['overrides-user', 'Did you mean overrides-users?'],
-    ['unknown-optoin', 'Did you mean unknown-option?'],
-    ['toString', 'Run setpoint explain to list all codes.'],
+    ['overrides-user', /Did you mean overrides-users/],
+    ['unknown-optoin', /Did you mean unknown-option/],
+    ['toString', /^Codes: /],
   ])('%s is an error of usage', async (word, hint) => {
     const { code, stdout } = await run(['explain', word, '--report', 'json']);
     expect([code, json<object>({ stdout })]).toMatchObject([
       3,
-      { diagnostics: [{ code: 'usage', hint }] },
+      { diagnostics: [{ code: 'usage', hint: expect.stringMatching(hint) }] },
     ]);
   });
 });

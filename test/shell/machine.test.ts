@@ -15,32 +15,6 @@ async function endOf({ ended, stdout, stderr }: Program) {
   return { code, found, stderr: stderr() };
 }
 
-describe('a working directory that is gone', () => {
-  const shell = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"';
-  test.each([
-    [[]],
-    [['--help']],
-    [['apply', '--help']],
-    [['__complete', 'plan', '--server', '']],
-  ])('is no reason against %j', async (args) => {
-    const { ended, stderr } = program(args, { cwd: await tempFolder(), shell });
-    expect([await ended, stderr()]).toEqual([0, '']);
-  });
-  test.each(['plan', 'validate a.yaml', 'explain no-match'])(
-    'is a finding of %s',
-    async (line) => {
-      const args = [...line.split(' '), '--report', 'json'];
-      const cwd = await tempFolder();
-      const { code, found, stderr } = await endOf(
-        program(args, { cwd, shell }),
-      );
-      const message = 'usage: The working directory no longer exists.';
-      expect([code, found]).toEqual([3, [message]]);
-      expect(stderr).not.toMatch(/^\s+at /m);
-    },
-  );
-});
-
 /** Mounts for the program alone; there are machines that allow none. */
 const MOUNT = 'mount -t tmpfs -o ro tmpfs disk';
 const canMount =
@@ -49,8 +23,6 @@ const canMount =
 
 describe.skipIf(!canMount)('a file system that is read-only', () => {
   test.each([
-    ['pull --out disk/new', 1],
-    ['pull --out disk --secrets-file disk/new/secrets.env', 1],
     ['snapshot --out disk/snapshot.json', 3],
     ['list --report text=disk/list.txt', 3],
   ])('is the reason against %s', async (line, exit) => {

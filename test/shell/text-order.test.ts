@@ -26,7 +26,6 @@ const PARTS = [
   '~ timeout ',
   'warning[',
   'error[unknown-option]',
-  'See setpoint explain ',
   'Left out ',
   'Plan  ',
   'REFUSED ',

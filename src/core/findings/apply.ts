@@ -146,16 +146,11 @@ export const APPLY_FINDINGS = {
   'many-changes': finding('guard', 'Many integrations would change', {
     message: ({ changed, allowed, large }: Size) => {
       if (allowed === undefined) {
-        const byChanged = large.toSorted(
-          (one, other) => other.changed - one.changed,
-        );
-        const [first, ...others] = byChanged.map(
+        const shares = large.map(
           (one) =>
             `${one.changed} of ${one.managed} integrations on ${one.server}`,
         );
-        const more = count(others.length, 'more server');
-        const end = others.length === 0 ? '' : `, and on ${more}`;
-        return `More than 30 % would change: ${first}${end}.`;
+        return `More than 30 % would change: ${listed(shares, 3)}.`;
       }
       const would = `${count(changed, 'integration')} would change`;
       return `${would}, and --allow-changes allows ${allowed}.`;
@@ -240,12 +235,7 @@ export const APPLY_FINDINGS = {
           : 'All secrets read';
         return `${start} as empty: ${listed(addresses)}.`;
       },
-      hint: ({ isSent }) => {
-        const setting =
-          'If this server hides secrets, set hidesSecrets: true in setpoint.yaml, or pass --hides-secrets.';
-        if (isSent) return setting;
-        return `Ignore this if they were never set. ${setting}`;
-      },
+      hint: 'If this server hides secrets, set hidesSecrets: true in setpoint.yaml, or pass --hides-secrets.',
       why: 'An empty secret is written, because it looks as if it were not set. If the server only hides it, each plan would write it again: then set hidesSecrets: true in setpoint.yaml, or pass --hides-secrets.',
     },
   ),

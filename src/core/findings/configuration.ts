@@ -127,9 +127,6 @@ type LackingReferences = {
 /** Who has to set them wants all names. */
 const NEEDED_SHOWN = 200;
 
-const FILE_HINT =
-  'Paths start at the folder of setpoint.yaml, or without one at the root of the git work tree.';
-
 /** Mistakes in the form of configuration files, in references and values. */
 export const CONFIGURATION_FINDINGS = {
   'yaml-syntax': finding('error', 'The file is not valid YAML', {
@@ -156,8 +153,6 @@ export const CONFIGURATION_FINDINGS = {
   'too-large': finding('error', 'The configuration exceeds a limit', {
     message: (facts: { of: string; limit: number }) =>
       `There are more than ${facts.limit} ${facts.of}.`,
-    hint: ({ of }) =>
-      of.endsWith('this file') ? 'Split the file, or write less.' : undefined,
     why: 'Limits keep a file from holding up a pipeline: 2 MiB, 2,000 files, 5,000 keys a map, 64 levels, 100,000 tokens.',
   }),
   'unknown-key': finding('error', 'A key is unknown', {
@@ -250,16 +245,10 @@ export const CONFIGURATION_FINDINGS = {
       hint: (facts) => {
         if ('values' in facts)
           return 'Only apply needs references. --verbose names the values.';
-        const { needed } = facts;
-        const isOneKind = (start: string): boolean =>
-          needed.every((reference) => reference.startsWith(start));
-        if (isOneKind('${value:')) return 'Give it a value under values.';
-        if (isOneKind('${file:')) return FILE_HINT;
-        if (needed.length === 1)
-          return 'Set the variable, or write it into the secretsFile of the server.';
-        const hint =
-          'Set the variables, or write them into the secretsFile of the server.';
-        return isOneKind('${env:') ? hint : `${hint} Put the files in place.`;
+        const isOfValues = facts.needed[0]?.startsWith('${value:');
+        return isOfValues
+          ? 'Give it a value under values.'
+          : 'Set each variable, or write it into the secretsFile of the server. Put each file in place.';
       },
       why: 'Set the variable, or declare the value under values. Only apply needs references, and only those of values that it compares or writes: all that it lacks are reported together, before the first change is sent. For a plan they are a warning.',
     },

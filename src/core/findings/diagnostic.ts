@@ -84,19 +84,10 @@ export interface Checked<T> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Drops repetitions, as servers share files, and what is said already. */
+/** Drops repetitions, as servers share files. */
 export function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const byText = grouped(diagnostics, (finding) => JSON.stringify(finding));
-  const unique = [...byText.values()].map(([finding]) => finding);
-  const certain = new Set<string>();
-  for (const { code, facts, place } of unique) {
-    if (code === 'plain-secret' && facts.isCertain)
-      certain.add(placeKey(place));
-  }
-  return unique.filter(({ code, facts, place }) => {
-    const isLikely = code === 'plain-secret' && !facts.isCertain;
-    return !isLikely || !certain.has(placeKey(place));
-  });
+  return [...byText.values()].map(([finding]) => finding);
 }
 
 /** Findings at places that no other has: one reason to refuse is enough. */

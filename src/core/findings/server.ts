@@ -1,6 +1,6 @@
 import type { AboutField, AboutFields } from './about.ts';
 import { finding, type Kind } from './entry.ts';
-import { count, didYouMean, listed } from './words.ts';
+import { didYouMean, listed, phrase } from './words.ts';
 
 const TIMEOUTS = {
   request: {
@@ -194,15 +194,6 @@ export const SERVER_FINDINGS = {
       `The list of ${facts.list} is incomplete: ${facts.problem}.`,
     hint: 'Run again when the server is quiet.',
   }),
-  'not-hosted': finding(
-    'warning',
-    'The sandbox cannot host a part of the catalog',
-    {
-      message: (facts: { problem: string }) =>
-        `The sandbox cannot host this file of the catalog: ${facts.problem}.`,
-      hint: 'The file is not served; the others are.',
-    },
-  ),
   'no-match': finding(selectionKind, 'No integration matches', {
     message: (facts) =>
       facts.renamed === undefined
@@ -254,11 +245,8 @@ export const SERVER_FINDINGS = {
   'few-options': finding('error', 'Most declared options are not listed', {
     message: ({ listed: shown, declared, integrations }: FewOptions) => {
       const share = `The server lists ${shown} of ${declared} declared options`;
-      const [first, ...rest] = integrations;
-      const others = `${share}; this account may not see the others`;
-      if (first === undefined) return `${others}.`;
-      if (rest.length === 0) return `${others} of ${first}.`;
-      return `${others} of ${first} and ${count(rest.length, 'more integration')}.`;
+      const names = listed(integrations, 3);
+      return `${share}; this account may not see the others of ${names}.`;
     },
     hint: 'Use an administrator, who sees all options. If it is one, check each match: it may mean another integration.',
     why: 'Servers hide options from weaker roles. If more than half of the declared options of a server are absent, and at least 5, that is one error, not one for each option.',
@@ -268,15 +256,11 @@ export const SERVER_FINDINGS = {
       if (choices !== undefined) return `${address} takes one of its choices.`;
       return `${address} takes ${TYPES[type] ?? `a value of type ${type}`}.`;
     },
-    hint: ({ type, choices, written = '' }) => {
-      if (type === 'multi-select' && written.includes(','))
-        return `Write a list: [${written}].`;
+    hint: ({ choices, written = '' }) => {
       if (choices === undefined) return undefined;
-      const near = didYouMean(written, choices);
+      // The near one need not be meant.
       const all = `Choices: ${listed(choices)}.`;
-      // The near one need not be meant: a short list is shown as well.
-      if (near === undefined) return all;
-      return choices.length > 10 ? near : `${near} ${all}`;
+      return phrase([didYouMean(written, choices), all]);
     },
     why: 'The server would refuse it, or store something else. The mask that servers show in place of a secret is no value: write ${env:SETPOINT_NAME}, and set the variable to the secret itself.',
   }),

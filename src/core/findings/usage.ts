@@ -138,9 +138,8 @@ export const USAGE_FINDINGS = {
     message: ({ unmatched }: NothingManaged) => {
       const start = 'The configuration manages nothing';
       if (unmatched === undefined) return `${start}.`;
-      if (unmatched === 1)
-        return `${start}: its only entry matches no integration.`;
-      return `${start}: none of its ${unmatched} entries matches an integration.`;
+      const entries = count(unmatched, 'entry', 'entries');
+      return `${start}: ${entries} without an installed integration.`;
     },
     hint: ({ unmatched }) =>
       unmatched === undefined
@@ -194,7 +193,7 @@ export const USAGE_FINDINGS = {
         if (written.length === 0) return sentence;
         return `${sentence} Written before it: ${listed(written)}.`;
       },
-      why: 'setpoint replaces only files of an earlier run, and never a file that the run reads. Secrets go only to a file that its owner alone can read and git ignores.',
+      why: 'setpoint replaces only files of an earlier run, and never a file that the run reads, or that changed after it was read. Secrets go only to a file that its owner alone can read and git ignores.',
     },
   ),
   'file-unusable': finding(
@@ -295,13 +294,4 @@ export const USAGE_FINDINGS = {
     },
     why: 'The live value cannot be written safely where the field is declared, or it should not be. Rotate a hidden secret, or write it with setpoint apply --write-hidden. All other fields are accepted.',
   }),
-  'file-changed': finding(
-    'guard',
-    'A file changed while setpoint worked on it',
-    {
-      message: (facts: { path: string }) =>
-        `${facts.path} changed after it was read.`,
-      hint: 'No file was written. Run setpoint accept again.',
-    },
-  ),
 };

@@ -10,8 +10,8 @@ export function didYouMean(
   return best === undefined ? undefined : `Did you mean ${best}?`;
 }
 
-/** A server may send any: characters of a word, and names of like length. */
-const MOST = { characters: 256, names: 1_000 };
+/** A server may send any; longer words than this are not compared. */
+const MOST_CHARACTERS = 256;
 
 /** The members of `known` that are spelled nearly like `word`, best first. */
 export function nearNames(
@@ -19,14 +19,11 @@ export function nearNames(
   known: readonly string[],
   most = 3,
 ): string[] {
-  if (word.length > MOST.characters) return [];
+  if (word.length > MOST_CHARACTERS) return [];
   const limit = Math.max(1, Math.floor(word.length / 3));
   const near: { readonly name: string; readonly far: number }[] = [];
-  let compared = 0;
   for (const name of known) {
     if (Math.abs(name.length - word.length) > limit) continue;
-    compared += 1;
-    if (compared > MOST.names) break;
     const far = spellingDistance(word, name);
     if (far <= limit) near.push({ name, far });
   }

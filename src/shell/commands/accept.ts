@@ -278,7 +278,10 @@ async function writeFiles(
     const root = await configRoot(absolute);
     const content = await readTextFile(run, absolute, { most, root });
     if ('reason' in content) return fail(unreadable(path, content));
-    if (content.text !== before) fail(diagnostic('file-changed', { path }));
+    if (content.text !== before) {
+      const reason = 'it changed after it was read; run setpoint accept again';
+      fail(diagnostic('file-unwritable', { path, of: 'refused', reason }));
+    }
     texts.set(file, `${content.mark}${after}`);
   }
   const written: string[] = [];

@@ -2,13 +2,11 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { diagnosticDocuments } from '../../core/findings/explain.ts';
 import { isLoopback } from '../../core/model/loopback.ts';
 import { SandboxError } from '../../sandbox/refusal.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service.ts';
-import { failUsage, failWord, systemReason } from '../failure.ts';
+import { failUsage, systemReason } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { CommandBody, Run } from '../run.ts';
 
@@ -41,7 +39,7 @@ function failStart(thrown: unknown): never {
 }
 
 function sandboxOptions(run: Run, options: Options): SandboxOptions {
-  const { writer, sources, runtime } = run;
+  const { writer, runtime } = run;
   const { cwd, now } = runtime;
   const { catalog = shippedCatalog(), data } = options;
   const { latency, stopped, upgrade, raiseErrors } = options;
@@ -64,15 +62,8 @@ function sandboxOptions(run: Run, options: Options): SandboxOptions {
       const time = `${durationMs.toFixed(1)} ms`;
       writer.log(`${method} ${plainPath} ${status} ${time}`);
     },
-    onUnmet: (word, names) => {
-      const flag = stopped?.includes(word) ? '--stopped' : '--upgrade';
-      return failWord(`${flag}: the sandbox hosts no`, word, names, 'Names');
-    },
-    onUnhosted: ({ file, problem }) => {
-      const place = { file: join(catalog, file), line: 1, column: 1 };
-      const finding = diagnostic('not-hosted', { problem }, place);
-      writer.findings(diagnosticDocuments([finding]), sources);
-    },
+    onUnhosted: ({ file, problem }) =>
+      writer.log(`Not hosted: ${join(catalog, file)}, because ${problem}.`),
   };
 }
 

@@ -57,5 +57,4 @@ test('2.2 and 2.3 the links to errors: of an integration, and of one error', asy
   const self = String(at(error, 'links', 'self'));
   expect(at((await send(self)).body, 'data')).toEqual(error);
   expect((await send(self.replace(THREAT, LOGS))).status).toBe(404);
-  expect((await send('/api/integration-errors')).status).toBe(400);
 });

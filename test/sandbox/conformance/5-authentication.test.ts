@@ -2,11 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ROUTES } from '../../../src/sandbox/routes.ts';
 import { at, listAt } from '../../support/at.ts';
 import { useSandbox } from '../../support/sandbox.ts';
-import {
-  optionsBody,
-  problemsOf,
-  THREAT,
-} from '../../support/sandbox-requests.ts';
+import { optionsBody, THREAT } from '../../support/sandbox-requests.ts';
 
 describe('5 tokens', () => {
   const sandbox = useSandbox({ tokenLifetime: 60 });
@@ -20,10 +16,7 @@ describe('5 tokens', () => {
       sandbox().pass(60);
       for (const sending of [{ as: 'nobody' }, { token }] as const) {
         const reply = await sandbox().send(method, path, sending);
-        expect(problemsOf(reply)).toEqual({
-          status: 401,
-          pointers: ['Authorization'],
-        });
+        expect(reply.status).toBe(401);
       }
     },
   );
