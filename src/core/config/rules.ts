@@ -62,14 +62,14 @@ export function mistakesIn(
 ): Mistakes {
   const inParts: Diagnostic[] = [];
   const across = entries.flatMap(idleEntry);
-  const ruled: RuledValue[] = [];
+  const ofOptions: RuledValue[] = [];
   for (const { name, options } of entries) {
     for (const [key, declarations] of options) {
       inParts.push(...optionMistakes(name, key, declarations, now));
-      ruled.push(...optionValues(name, key, declarations));
+      ofOptions.push(...optionValues(name, key, declarations));
     }
   }
-  ruled.push(...namedValues(files, named, ruled));
+  const ruled = [...ofOptions, ...namedValues(files, named, ofOptions)];
   for (const value of ruled) {
     // Without variables and files, named values alone can be missing.
     const resolved = resolveValue(value.template, { values: named });
