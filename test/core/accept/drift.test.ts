@@ -141,24 +141,6 @@ test('a secret is skipped', () => {
   expect([reasons(found), found.files]).toEqual([['secret'], []]);
 });
 
-test.each(['vt', 'vt.k', 'vt.options.k', 'vt.options.k.value'])(
-  '%s names the field',
-  (address) => {
-    const server = {
-      name: 'one',
-      layers: [['a.yaml']],
-      live: [held('new'), held('new', 'j')],
-    };
-    const text = `${base('old')}  j: { options: { k: old } }\n`;
-    const { texts } = accepting(
-      [server],
-      { 'a.yaml': text },
-      { named: [address] },
-    );
-    expect(texts['a.yaml']).toBe(text.replace('old', 'new'));
-  },
-);
-
 describe('beside what is named', () => {
   const key = liveOption('key', {
     type: 'password',

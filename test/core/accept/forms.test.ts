@@ -44,12 +44,6 @@ const many = (...values: string[]): Partial<LiveOption> => ({
   choices,
   value: readable(choices.filter(({ value }) => values.includes(value))),
 });
-const one = (value: string): Partial<LiveOption> => ({
-  type: 'select',
-  choices,
-  value: readable({ value, display: value.toUpperCase() }),
-});
-
 const lines = (...all: string[]) => all.map((line) => `${line}\n`).join('');
 const file = (...options: string[]) =>
   lines(
@@ -68,13 +62,6 @@ describe('a value takes the place of another one in its style', () => {
       ['k: old'],
       of('select', { display: 'Own team', value: 'own' }),
       ['k: { value: own, display: Own team }'],
-    ],
-    ['a number', ['k: 5'], of('number', 30), ['k: 30']],
-    [
-      'a boolean',
-      ['k:   true   # c'],
-      of('boolean', false),
-      ['k:   false   # c'],
     ],
     ['text that reads as a number', ['k: old'], text('007'), ['k: "007"']],
     ['double quotes', ['k: "old"'], text('new'), ['k: "new"']],
@@ -115,15 +102,8 @@ describe('a value takes the place of another one in its style', () => {
       text('a, b'),
       ['k: { value: "a, b", permission: lock-and-hide } # c'],
     ],
-    [
-      'the long form on lines',
-      ['k:', '  # about', '  value: old', '  permission: lock-and-hide'],
-      text('new'),
-      ['k:', '  # about', '  value: new', '  permission: lock-and-hide'],
-    ],
     ['a literal reference', ['k: old'], text('${env:X}'), ['k: $${env:X}']],
     ['nothing', ['k: old'], text(''), ['k: ""']],
-    ['a choice', ['k: fast'], one('slow'), ['k: slow']],
     [
       'a list in one line',
       ['k: [ ip, url ] # c'],
