@@ -116,6 +116,7 @@ const RESET = 'the connection was reset';
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   EISDIR: 'it is a folder',
+  ERR_INVALID_ARG_VALUE: 'its name contains a character that no path can have',
   ECONNREFUSED:
     'the connection was refused; check that the server runs and the port is right',
   ECONNRESET: RESET,
