@@ -1,4 +1,4 @@
-import type { AboutField, AboutFields } from './about.ts';
+import type { AboutField } from './about.ts';
 import { finding, type Kind } from './entry.ts';
 import { didYouMean, listed, phrase } from './words.ts';
 
@@ -223,12 +223,6 @@ export const SERVER_FINDINGS = {
         : `${candidates} Give those that belong together the same name.`;
     },
     why: 'An entry describes one integration unless it says expect: any. The integrations that it matches are left out. Write a narrower match, or expect: any for all of them. A comparison of two servers matches what shares the start of its ids by name.',
-  }),
-  'hidden-field': finding('warning', 'The server hides fields', {
-    message: (facts: AboutFields) =>
-      `The server hides ${listed(facts.addresses)}.`,
-    hint: 'Pass --write-hidden all, or an address, to write them.',
-    why: 'Some servers show no permission flags, or mask secrets. Hidden fields cannot be compared, and are written only on request.',
   }),
   'unknown-option': finding('error', 'An integration has no such option', {
     message: ({

@@ -12,22 +12,18 @@ import {
 import { type IntegrationPlan, leftBecause, type ServerPlan } from './plan.ts';
 
 /**
- * Finds, once each: what does not run, secrets if all read as empty,
- * permissions that are not shown, and what was not reviewed. `isSecretSeen` is
- * false if all secrets of a server were read, and none of them was set.
+ * Finds, once each: what does not run, secrets if all read as empty, and what
+ * was not reviewed. `isSecretSeen` is false if all secrets of a server were
+ * read, and none of them was set.
  */
 export function notesOn(
   integrations: readonly IntegrationPlan[],
   isSecretSeen: boolean,
 ): Diagnostic[] {
   const secrets: Comparison[] = [];
-  const permissions: Comparison[] = [];
   for (const integration of integrations) {
     const written = integration.changes.map(({ comparison }) => comparison);
     secrets.push(...written.filter(isShownAsSecret));
-    for (const hidden of leftBecause(integration, 'hidden')) {
-      if (hidden.subject.kind === 'permission') permissions.push(hidden);
-    }
   }
   const notes = stoppedNote(integrations);
   if (!isSecretSeen && secrets.length > 0) {
@@ -35,13 +31,9 @@ export function notesOn(
     const note = diagnostic('hides-secrets', facts);
     notes.push(withPlaces(note, placesOf(secrets)));
   }
-  if (permissions.length > 0) {
-    const note = diagnostic('hidden-field', aboutCompared(permissions));
-    notes.push(withPlaces(note, placesOf(permissions)));
-  }
-  // Nobody can tell whether a value without its reference differs.
   const differences = integrations
     .flatMap((integration) => leftBecause(integration, 'not-reviewed'))
+    // Nobody can tell whether a value without its reference differs.
     .filter(({ state }) => state !== 'unread').length;
   if (differences > 0) notes.push(diagnostic('not-reviewed', { differences }));
   return notes;

@@ -60,7 +60,7 @@ describe('a finding names', () => {
     const flag = { kind: 'autosubscribe', integration: 'vt' } as const;
     const value = { kind: 'value', integration: 'vt', option: 'a' } as const;
     const facts = aboutFields([flag, value, dotted]);
-    expect(worded(diagnostic('hidden-field', facts))).toEqual([
+    expect(worded(diagnostic('not-converged', facts))).toEqual([
       facts.addresses,
       ['vt', 'a.options.b'],
     ]);

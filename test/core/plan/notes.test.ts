@@ -66,22 +66,6 @@ describe('what a plan notes', () => {
       ]);
     }
   });
-  test('permissions that are not shown, but no values', () => {
-    const option = liveOption('o', {
-      permission: 'unknown',
-      value: { kind: 'hidden', reason: 'absent' },
-    });
-    const { found } = planned(
-      'vt: { options: { o: { value: x, permission: lock-and-show } } }',
-      [liveIntegration('vt', [option])],
-    );
-    expect(found).toEqual([
-      [
-        'hidden-field',
-        { addresses: ['vt.options.o.permission'], integrations: ['vt'] },
-      ],
-    ]);
-  });
   test('integrations that do not run and are to change, and what was not reviewed', () => {
     const live = ['a', 'b', 'c'].map((id) =>
       liveIntegration(

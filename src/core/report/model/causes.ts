@@ -57,10 +57,7 @@ function rankOf({ severity, code }: Cause): number {
 }
 
 /** Codes about a server as a whole, whichever fields show it. */
-const OF_SERVERS: ReadonlySet<string> = new Set([
-  'hidden-field',
-  'hides-secrets',
-]);
+const OF_SERVERS: ReadonlySet<string> = new Set(['hides-secrets']);
 
 /** Codes whose cause is elsewhere: an unset variable, a role that hides, a server that refuses. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
