@@ -357,11 +357,7 @@ export const CONFIGURATION_FINDINGS = {
         facts.padding === 'quotes'
           ? `${nameOf(facts)} includes its quotes; they would be sent too.`
           : `${nameOf(facts)} begins or ends with white space.`,
-      hint: ({ padding }) => {
-        const what = padding === 'quotes' ? 'them' : 'it';
-        const belongs = padding === 'quotes' ? 'they belong' : 'it belongs';
-        return `Remove ${what}, unless ${belongs} to the value.`;
-      },
+      hint: 'Remove what does not belong to the value.',
       why: 'Shells, dotenv files and copied lines leave spaces, carriage returns and quotes. Of a reference, a byte order mark and one final line end are dropped, and nothing else.',
     },
   ),

@@ -253,10 +253,8 @@ export const USAGE_FINDINGS = {
       const counted = count(addresses.length, 'change');
       return `${ref} has ${counted} that ${head} lacks: ${listed(addresses, 10)}.`;
     },
-    hint: ({ ref, addresses }) => {
-      const object = addresses.length === 1 ? 'it' : 'them';
-      return `Merge ${ref} first, or an apply may undo ${object}.`;
-    },
+    hint: ({ ref }) =>
+      `Merge ${ref} first, or an apply may undo what it changed.`,
     why: 'The base changed since this branch left it. A branch is compared with the commit at which it left the base, so what others changed since never counts as changed by the branch. The fields listed are those that both declare, with another value or permission.',
   }),
   loosened: finding('reportWarning', 'setpoint.yaml is less strict', {

@@ -11,13 +11,8 @@ test.each([
   expect((await sandbox().send(method, path)).status).toBe(404),
 );
 
-test.each([
-  ['lists', '['.repeat(100_000) + ']'.repeat(100_000)],
-  [
-    'lists inside of data',
-    `{"data":[{"attributes":${'['.repeat(40)}${']'.repeat(40)}}]}`,
-  ],
-])('7 a body that is nested too deep is 400: %s', async (_, body) => {
+test('7 a body that is nested too deep is 400', async () => {
+  const body = '['.repeat(100_000) + ']'.repeat(100_000);
   expect(
     (await sandbox().send('PATCH', '/api/integration-options', { body }))
       .status,
