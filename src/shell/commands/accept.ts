@@ -16,11 +16,7 @@ import { unmetChoices } from '../../core/plan/unmet.ts';
 import { configLine } from '../../core/pull/project-files.ts';
 import { visible } from '../../core/report/escape.ts';
 import { valueText } from '../../core/report/model/value.ts';
-import {
-  type LinesReport,
-  linesReport,
-  type View,
-} from '../../core/report/report.ts';
+import { type LinesReport, linesReport } from '../../core/report/report.ts';
 import { withShownTexts } from '../../core/report/text/frame.ts';
 import {
   layerSteps,
@@ -56,14 +52,11 @@ export const accept: CommandBody = async (run, options, addresses) => {
   const { all = false, yes = false } = options;
   if (all && addresses.length > 0)
     failUsage('--all cannot be combined with addresses.');
-  if (!all && (addresses.length === 0 || addresses.includes('all')))
+  if (!all && addresses.length === 0)
     failUsage('accept needs addresses, or --all.', 'setpoint plan shows them.');
   const { servers, names, warnings } = await prepare(run);
   const results = await planServers(run, servers);
-  // No accepting reads the values that a note may be about.
-  const findings = [...warnings, ...findingsOn(results)].filter(
-    ({ code }) => code !== 'hides-secrets',
-  );
+  const findings = [...warnings, ...findingsOn(results)];
   if (hasErrors(findings)) fail(...findings);
   const planned = valuesOf(results);
   const choices = { ...options, writeHidden: addresses };
@@ -78,8 +71,10 @@ export const accept: CommandBody = async (run, options, addresses) => {
     addresses,
   );
   findings.push(...left);
-  if (files.length === 0)
-    return { diagnostics: findings, report: editsReport(facts, 'proposed') };
+  if (files.length === 0) {
+    const report = left.length > 0 ? undefined : editsReport(facts, 'proposed');
+    return { diagnostics: findings, report };
+  }
   if (!yes && !(await isConfirmed(run, facts, findings))) {
     findings.push(diagnostic('not-confirmed', { isAsked: true }));
     return { diagnostics: findings };
@@ -113,8 +108,7 @@ async function editsOf(
     const server = servers.find(({ name }) => name === plan.name);
     if (server === undefined) continue;
     const { name, config, layers } = server;
-    const shared = new Set(sharedFiles(server, project));
-    const own = project && ownLayer(run, server, project);
+    const { shared, own } = sharingOf(run, server, project);
     const drift = acceptDrift(
       { plan, live, config, files: server.files.flat(), shared, own },
       { addresses, holdsSecret },
@@ -126,13 +120,12 @@ async function editsOf(
       edits.push({ server: name, address, place, before, after });
     }
     const makesLayer = drift.files.some(({ before }) => before === undefined);
-    if (own?.isNew && makesLayer) {
+    if (own?.isNew === true && makesLayer) {
       const paths = [...layers.map(({ path }) => path), `servers/${name}/`];
       next.push(...layerSteps(name, configLine(paths)));
     }
   }
-  const heads = planned.map(({ plan: { name, url } }) => ({ name, url }));
-  return { servers: heads, edits, files, left, next };
+  return { edits, files, left, next };
 }
 
 /** The layer that a server alone reads, or is to read. */
@@ -141,52 +134,48 @@ interface Own extends OwnLayer {
   readonly isNew: boolean;
 }
 
-/** Finds the paths of the files of a server that other servers read too. */
-function sharedFiles(
-  { name, layers, files }: Prepared,
-  found: FoundProject | undefined,
-): string[] {
-  const others = found === undefined ? [] : layersOfOthers(name, found);
-  const shared = files.filter((_, index) => {
-    const layer = layers[index];
-    return layer !== undefined && others.includes(layerPath(layer));
-  });
-  return shared.flat().map(({ path }) => path);
-}
-
-/** The paths of the layers of all servers but one. */
-function layersOfOthers(name: string, found: FoundProject): string[] {
-  const others = found.project.servers.filter((each) => each.name !== name);
-  return others.flatMap((each) => layersOf(each, found)).map(layerPath);
+/** What of its configuration a server reads with others, and what alone. */
+interface Sharing {
+  /** The paths of the files that other servers read too. */
+  readonly shared: ReadonlySet<string>;
+  readonly own?: Own;
 }
 
 /**
- * Finds the last layer of a server, if it alone reads that, or else the folder
- * where a pull would write; undefined if something is there, or another server
- * would read it.
+ * Finds the own layer of a server: its last one, if it alone reads that, or else
+ * the folder where a pull would write. There is none if something is there, or
+ * another server would read it.
  */
-function ownLayer(
+function sharingOf(
   run: Run,
   { name, layers, files }: Prepared,
-  found: FoundProject,
-): Own | undefined {
-  const { project, folder } = found;
-  if (project.servers.every((each) => each.name !== name)) return undefined;
+  found: FoundProject | undefined,
+): Sharing {
+  if (found === undefined) return { shared: new Set() };
   const { cwd } = run.runtime;
+  const { servers } = found.project;
+  const others = servers.filter((each) => each.name !== name);
+  const read = others.flatMap((each) => layersOf(each, found)).map(layerPath);
+  const isRead = layers.map((layer) => read.includes(layerPath(layer)));
+  const ofOthers = files.filter((_, index) => isRead[index]).flat();
+  const shared = new Set(ofOthers.map(({ path }) => path));
+  if (others.length === servers.length) return { shared };
   const last = layers.at(-1);
-  const ofOthers = layersOfOthers(name, found);
-  if (last !== undefined && !ofOthers.includes(layerPath(last))) {
+  if (last !== undefined && isRead.at(-1) === false) {
     const path = shownPath(layerPath(last), cwd);
     const paths = (files.at(-1) ?? []).map((file) => file.path);
     const isWhole = path === '' || paths.includes(path);
-    return { path: isWhole ? path : `${path}/`, files: paths, isNew: false };
+    const own = { path: isWhole ? path : `${path}/`, files: paths };
+    return { shared, own: { ...own, isNew: false } };
   }
-  const own = { path: `servers/${name}/`, base: folder };
-  const all = project.servers.flatMap((each) => layersOf(each, found));
-  const path = layerPath(own);
-  if (existsSync(path) || all.some((layer) => isAround(own, layer)))
-    return undefined;
-  return { path: `${shownPath(path, cwd)}/`, files: [], isNew: true };
+  const folder = { path: `servers/${name}/`, base: found.folder };
+  const path = layerPath(folder);
+  const all = servers.flatMap((each) => layersOf(each, found));
+  const isTaken =
+    existsSync(path) || all.some((each) => isAround(folder, each));
+  if (isTaken) return { shared };
+  const own = { path: `${shownPath(path, cwd)}/`, files: [], isNew: true };
+  return { shared, own };
 }
 
 /** A field whose declared value becomes the live one, as it is shown. */
@@ -198,9 +187,8 @@ interface ShownEdit {
   readonly after: OptionValue | null;
 }
 
-/** The edits of files, and the servers that they were made for. */
+/** The edits of files. */
 interface Edits {
-  readonly servers: readonly { readonly name: string; readonly url: string }[];
   readonly edits: readonly ShownEdit[];
   /** What is left to do for a person. */
   readonly next: readonly Step[];
@@ -217,29 +205,23 @@ function editsReport(facts: Edits, stage: Stage): LinesReport {
   const isWritten = stage !== 'proposed';
   return linesReport({ ...facts, isWritten }, ({ edits, next }, view) => {
     if (edits.length === 0) return paragraphs([['No drift to accept.']]);
+    const { paint, width } = view;
+    const lines: string[] = [];
+    for (const { place, address, before, after } of edits) {
+      if (stage === 'confirmed') break;
+      const where = paint.faint(visible(`${place.file}:${place.line}`));
+      const texts = toldApart([valueText(before), valueText(after)]);
+      const [old = '', now = ''] = texts.map(visible);
+      const edit = `${paint.remove(old)} -> ${paint.add(now)}`;
+      lines.push(
+        ...filled(`${where} ${visible(address)} ${edit}`, width, 4, ''),
+      );
+    }
     const files = new Set(edits.map(({ place }) => place.file)).size;
     const sum = `${count(edits.length, 'field')} in ${count(files, 'file')}`;
-    const total = isWritten ? `Accepted: ${sum}.` : `To accept: ${sum}.`;
-    const lines = stage === 'confirmed' ? [] : editLines(edits, view);
-    const steps = isWritten ? nextLines(next, view) : [];
-    return paragraphs([[...lines, total], steps]);
+    lines.push(isWritten ? `Accepted: ${sum}.` : `To accept: ${sum}.`);
+    return paragraphs([lines, isWritten ? nextLines(next, view) : []]);
   });
-}
-
-function editLines(
-  edits: readonly ShownEdit[],
-  { paint, width }: View,
-): string[] {
-  const lines: string[] = [];
-  for (const { place, address, before, after } of edits) {
-    const where = paint.faint(visible(`${place.file}:${place.line}`));
-    const texts = toldApart([valueText(before), valueText(after)]);
-    const [old = '', now = ''] = texts.map(visible);
-    const edit = `${paint.remove(old)} -> ${paint.add(now)}`;
-    const line = `${where} ${visible(address)} ${edit}`;
-    lines.push(...filled(line, width, 4, ''));
-  }
-  return lines;
 }
 
 /** Shows the edits and the findings, and asks. */
