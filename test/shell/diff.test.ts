@@ -75,7 +75,7 @@ describe('diff', () => {
     git('update-ref', 'refs/remotes/origin/release', 'HEAD');
     const { diagnostics } = await documentOf('release');
     expect(diagnostics).toMatchObject([
-      { code: 'no-revision', hint: 'Did you mean origin/release?' },
+      { code: 'no-revision', hint: 'Name origin/release.' },
     ]);
   });
   test('shows in no format what a branch moves out of the YAML', async () => {
