@@ -188,15 +188,36 @@ export function resolveConfig(
   digests?: ReadonlyMap<string, string>,
 ): ResolvedConfig {
   const sources = { values, table, digests };
+  let composed = 0;
   return entries.map((entry) => {
     const resolved = new Map<ValueSetter, ResolvedValue>();
     for (const about of entry.options.values()) {
       const setter = setterIn(about, 'value');
       if (setter === undefined || !isTemplate(setter.value)) continue;
-      resolved.set(setter, resolveValue(setter, sources));
+      composed += namedLength(setter, values);
+      if (composed <= MOST_COMPOSED) {
+        resolved.set(setter, resolveValue(setter, sources));
+        continue;
+      }
+      const facts = { of: 'characters of named values', limit: MOST_COMPOSED };
+      const findings = [diagnostic('too-large', facts, setter.place)];
+      resolved.set(setter, { findings });
     }
     return { ...entry, resolved };
   });
+}
+
+/** How many characters named values may fill in all values together: a short file can name a long text often. */
+const MOST_COMPOSED = 4 * 1024 * 1024;
+
+/** How many characters named values fill in a value. */
+function namedLength(template: Template, values: NamedValues): number {
+  let length = 0;
+  for (const { kind, name } of placedReferences(template)) {
+    const { value } = (kind === 'value' && values.get(name)) || {};
+    if (typeof value === 'string') length += value.length;
+  }
+  return length;
 }
 
 /** The value of a declaration of an entry. */

@@ -249,3 +249,15 @@ test('references are asked for in entries that are meant, and in defaults', () =
     'padded-text 5:49',
   ]);
 });
+
+test.each([
+  [32, []],
+  [33, [{ code: 'too-large', facts: { limit: 4 * 1024 * 1024 } }]],
+])('named values add up to at most 4 MiB: %s of 128 KiB', (count, expected) => {
+  const text = 'x'.repeat(128 * 1024);
+  const uses = '${value:a}'.repeat(count);
+  const found = problemsOf(
+    `version: 1\nvalues: { a: ${text} }\nintegrations: { vt: { options: { o: "-${uses}" } } }\n`,
+  );
+  expect(found).toMatchObject(expected);
+});
