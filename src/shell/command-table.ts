@@ -68,7 +68,7 @@ export const COMMANDS: {
     flags: ['out', 'only', 'separate', ...CONNECTING, 'hidesSecrets'],
     examples: [
       `pull ${AT} --out config`,
-      `pull ${AT} --server production --secrets-file production.env`,
+      `pull ${AT} --secrets-file production.env`,
     ],
     notes:
       'With --url, --server is the name that the server gets in setpoint.yaml.\nA second server gets an overlay, servers/NAME/, of what differs.\n--secrets-file is written: the secrets that the server shows (dotenv, 0600).',
@@ -167,7 +167,7 @@ export const COMMANDS: {
       "compare friday.json production --only 'threat_*'",
     ],
     notes:
-      'A and B are servers of setpoint.yaml, addresses (https://…) or files of setpoint snapshot. What A holds stands before what B holds.',
+      'A and B are servers of setpoint.yaml, addresses (https://…) or files of setpoint\nsnapshot. What A holds stands before what B holds.',
     hasPages: true,
     load: () => import('./commands/compare.ts'),
   },

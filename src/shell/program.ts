@@ -167,7 +167,7 @@ function makeCommand<Name extends CommandName>(
       runtime,
       async (run) => {
         const { [name]: body } = await load();
-        return body(run, options, command.args);
+        return body(run, command.args);
       },
     );
   });

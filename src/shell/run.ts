@@ -17,7 +17,6 @@ import type { Writer } from './writer.ts';
 /** Does the work of a command. */
 export type CommandBody = (
   run: Run,
-  options: Options,
   args: readonly string[],
 ) => Promise<CommandResult>;
 

@@ -92,3 +92,8 @@ export function decodeChoices(
   const choices = raw.flatMap((choice) => decodeChoice(choice, known) ?? []);
   return choices.length === raw.length ? choices : undefined;
 }
+
+/** Whether an integration is likely to refuse changes; a status that is not served says nothing. */
+export function isStopped(status: string | null | undefined): boolean {
+  return typeof status === 'string' && status.toLowerCase() !== 'running';
+}

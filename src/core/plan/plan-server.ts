@@ -9,7 +9,7 @@ import {
 } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { byId } from '../model/json.ts';
-import type { LiveIntegration } from '../model/live.ts';
+import { isStopped, type LiveIntegration } from '../model/live.ts';
 import type { DeclaredSecrecy } from '../model/secrecy.ts';
 import { addressOf, optionOf, type Subject } from '../model/subject.ts';
 import {
@@ -254,9 +254,7 @@ function decided(
     left.push(...releasedIn(base, live, branch, settings));
   }
   const { status = null } = live;
-  // A status that is not served says nothing; any other than `running` is likely to refuse.
-  const isStopped = status !== null && status !== 'running';
-  const blocked = isStopped && changes.length > 0;
+  const blocked = isStopped(status) && changes.length > 0;
   const plan = { name, id, place, status, blocked, settings, changes, left };
   return review === undefined ? plan : endByReview(plan, review, comparisons);
 }

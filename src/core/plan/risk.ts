@@ -1,7 +1,6 @@
 import type { Types } from '../../generated/plan-types.ts';
 import type { projectSchema } from '../../generated/project-schema.ts';
 import type { Setting } from '../model/desired.ts';
-import { present } from '../model/json.ts';
 import type { LivePermission } from '../model/permission.ts';
 import { contentOf, type Side } from '../model/side.ts';
 import { isEmpty, type OptionValue } from '../model/value.ts';
@@ -151,11 +150,15 @@ export function treatmentOf(
 
 /** The strictest treatment of each risk among several policies; what they leave at its default is left out. */
 export function strictest(policies: readonly Policy[]): Policy {
-  const treatments = RISK_NAMES.map((risk) => {
-    const strength = (policy: Policy) =>
-      TREATMENTS.indexOf(treatmentOf(policy, risk));
-    const sorted = policies.toSorted((a, b) => strength(b) - strength(a));
-    return [risk, sorted[0]?.[risk]] as const;
-  });
-  return present(Object.fromEntries(treatments));
+  const strict: { [R in Risk]?: Policy[R] } = {};
+  for (const risk of RISK_NAMES) {
+    let most = -1;
+    for (const policy of policies) {
+      const strength = TREATMENTS.indexOf(treatmentOf(policy, risk));
+      if (strength <= most) continue;
+      most = strength;
+      strict[risk] = policy[risk];
+    }
+  }
+  return strict;
 }

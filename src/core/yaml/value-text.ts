@@ -65,11 +65,11 @@ function choiceText({ value, display }: Choice, style: ValueStyle): string {
 
 function scalarText(value: Scalar, style: ValueStyle): string {
   if (typeof value === 'boolean') return String(value);
-  const text = String(value);
-  const isSafe = Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER;
-  if (typeof value === 'number' && isSafe) return text;
-  if (style.isReference) return textOf(text, style);
-  return textOf(literalText(text), style);
+  if (typeof value === 'number') {
+    const isSafe = Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+    return isSafe ? String(value) : JSON.stringify(String(value));
+  }
+  return textOf(style.isReference ? value : literalText(value), style);
 }
 
 function textOf(text: string, style: ValueStyle): string {

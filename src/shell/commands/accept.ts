@@ -48,7 +48,8 @@ import {
  * Accepts drift: writes what servers hold into the files that declare it, or
  * into the layer of a server alone. Never writes to a server.
  */
-export const accept: CommandBody = async (run, options, addresses) => {
+export const accept: CommandBody = async (run, addresses) => {
+  const { options } = run;
   const { all = false, yes = false } = options;
   if (all && addresses.length > 0)
     failUsage('--all cannot be combined with addresses.');

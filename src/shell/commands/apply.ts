@@ -12,7 +12,8 @@ import { readSaved } from '../sources/saved.ts';
  * saved plan: plans everything, asks once, writes, reads back, and reports what
  * became of each integration.
  */
-export const apply: CommandBody = async (run, options, [path]) => {
+export const apply: CommandBody = async (run, [path]) => {
+  const { options } = run;
   const reviewed =
     path === undefined ? undefined : await readReviewed(run, path);
   if (options.yes !== true && !run.runtime.canAsk) {

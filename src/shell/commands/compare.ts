@@ -4,7 +4,8 @@ import { readServers } from '../reconcile/compared-servers.ts';
 import type { ChangesReport, CommandBody } from '../run.ts';
 
 /** Compares all that two servers hold, managed or not. */
-export const compare: CommandBody = async (run, options, words) => {
+export const compare: CommandBody = async (run, words) => {
+  const { options } = run;
   const { exitCode, full, only } = options;
   const { value = [], diagnostics } = await readServers(run, words);
   const [before, after] = value;

@@ -3,7 +3,7 @@ import { failWord } from '../failure.ts';
 import type { CommandBody } from '../run.ts';
 
 /** Prints the completion script of a shell. */
-export const completion: CommandBody = async (_run, _options, [shell = '']) => {
+export const completion: CommandBody = async (_run, [shell = '']) => {
   const script = SCRIPTS.get(shell);
   if (script === undefined) {
     const known = [...SCRIPTS.keys()];

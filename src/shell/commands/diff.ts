@@ -32,7 +32,8 @@ import { readPulledSchema } from '../sources/pulled-schema.ts';
  * environment is read. A catalog, or else the schemas that `pull` left, say
  * which options are secrets.
  */
-export const diff: CommandBody = async (run, options, [ref = '', head]) => {
+export const diff: CommandBody = async (run, [ref = '', head]) => {
+  const { options } = run;
   const { file = [], allow: allowedRisks } = options;
   const compared = await readRevisions(run, options, { ref, head });
   const catalog =

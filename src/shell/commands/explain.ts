@@ -7,7 +7,7 @@ import { failWord } from '../failure.ts';
 import type { CommandBody } from '../run.ts';
 
 /** Explains a finding and what to do about it. */
-export const explain: CommandBody = async (_run, _options, [word = '']) => {
+export const explain: CommandBody = async (_run, [word = '']) => {
   // Plans show people the names of risks, of which one finding tells all.
   const isRisk = RISK_NAMES.some((risk) => risk === word);
   const finding =

@@ -33,14 +33,19 @@ import { onServers } from '../servers/sessions.ts';
  * Lists the installed integrations, or some of them; with a configuration also
  * how many of their options it manages.
  */
-export const list: CommandBody = (run, options) =>
-  listOn(run, options, (api, server) => listInstalled(api, server, options));
+export const list: CommandBody = (run) => {
+  const { options } = run;
+  return listOn(run, options, (api, server) =>
+    listInstalled(api, server, options),
+  );
+};
 
 /**
  * Shows the integration errors that servers hold, of all or of some
  * integrations, the latest last.
  */
-export const errors: CommandBody = async (run, options) => {
+export const errors: CommandBody = async (run) => {
+  const { options } = run;
   const { only, since } = options;
   const start = since === undefined ? 0 : parseSince(since, run.runtime.now());
   return listOn(run, options, async (api, server) => {

@@ -19,7 +19,8 @@ interface ShardReport {
  * Makes one report of those of all shards, and ends with the worst of their
  * exit codes.
  */
-export const merge: CommandBody = async (run, { full }, paths) => {
+export const merge: CommandBody = async (run, paths) => {
+  const { full } = run.options;
   const read = async (path: string): Promise<ShardReport> => {
     return { path, document: await readSaved(run, path, 'merge') };
   };

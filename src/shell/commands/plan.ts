@@ -14,7 +14,8 @@ import { findingsOn, unworked, valuesOf } from '../servers/results.ts';
  * Shows how servers differ from their configuration. It cannot write: its
  * transport refuses every write.
  */
-export const plan: CommandBody = async (run, options) => {
+export const plan: CommandBody = async (run) => {
+  const { options } = run;
   const { only, writeHidden, full, strict, exitCode } = options;
   const { servers, isFleet, names, warnings } = await prepare(run);
   const hasChoices = only !== undefined || writeHidden !== undefined;

@@ -49,7 +49,8 @@ interface Pull {
  * Writes configuration for what is installed and not managed yet; a second run
  * writes none.
  */
-export const pull: CommandBody = async (run, options) => {
+export const pull: CommandBody = async (run) => {
+  const { options } = run;
   const { only, secretsFile: paths = [] } = options;
   // Here the flag names the file to write.
   const site = await pullSite(run, { ...options, secretsFile: [] });

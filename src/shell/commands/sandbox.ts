@@ -14,7 +14,8 @@ import type { CommandBody, Run } from '../run.ts';
  * Serves the sandbox until a signal comes. Prints its address when it listens,
  * and each request as a line on stderr.
  */
-export const sandbox: CommandBody = async (run, options) => {
+export const sandbox: CommandBody = async (run) => {
+  const { options } = run;
   const { writer } = run;
   const starting = startSandbox(sandboxOptions(run, options));
   const running = await starting.catch(failStart);

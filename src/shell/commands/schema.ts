@@ -15,7 +15,8 @@ import { readCatalog } from '../sources/catalog.ts';
  * Prints the JSON Schema of the configuration: the plain one, or one for the
  * integrations of a catalog or of servers.
  */
-export const schema: CommandBody = async (run, options) => {
+export const schema: CommandBody = async (run) => {
+  const { options } = run;
   const printed = await schemaOf(run, options);
   const report = linesReport({ schema: printed }, (data) =>
     jsonDocument(data.schema),

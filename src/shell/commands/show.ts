@@ -29,7 +29,8 @@ import { readSaved } from '../sources/saved.ts';
 /**
  * Shows an integration, a field with all that declares it, or a saved document.
  */
-export const show: CommandBody = async (run, options, [word = '']) => {
+export const show: CommandBody = async (run, [word = '']) => {
+  const { options } = run;
   if (word.endsWith('.json') || isOfShell(word)) {
     const document = await readSaved(run, word, 'show');
     const typed = { flags: '', choices: '', json: quoted(word) };

@@ -31,7 +31,8 @@ import { readSnapshot } from '../sources/saved.ts';
  * Writes what is installed on a server to a file, without its secrets; with
  * `{server}` in `--out` each server to its own.
  */
-export const snapshot: CommandBody = async (run, options) => {
+export const snapshot: CommandBody = async (run) => {
+  const { options } = run;
   const { out } = options;
   if (out === undefined) {
     return failUsage('snapshot needs --out.', 'Name a file: --out server.json');

@@ -8,7 +8,7 @@ import { readSaved } from '../sources/saved.ts';
  * back, and reports what became of each integration. If nobody can be asked, it
  * shows what it would take back.
  */
-export const undo: CommandBody = async (run, _options, [path = '']) => {
+export const undo: CommandBody = async (run, [path = '']) => {
   const document = await readSaved(run, path, 'undo');
   return reconcile(run, await prepareUndo(run, document));
 };

@@ -25,7 +25,8 @@ import { readReferences } from '../sources/references.ts';
  * Checks configuration files offline, and what they refer to as a plan does,
  * but reads neither a server nor the environment.
  */
-export const validate: CommandBody = async (run, options) => {
+export const validate: CommandBody = async (run) => {
+  const { options } = run;
   const { catalog, live } = options;
   if (catalog !== undefined && live !== undefined) {
     failUsage('Pass either --catalog or --live.');

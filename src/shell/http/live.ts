@@ -7,7 +7,7 @@ import {
   wantedBy,
 } from '../../core/live/sources.ts';
 import { isPathSafe } from '../../core/model/ids.ts';
-import { grouped } from '../../core/model/json.ts';
+import { byId, grouped } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
 import { settingsOfChanges } from '../../core/plan/recheck.ts';
@@ -193,14 +193,6 @@ export class LiveReader {
   }
 }
 
-function byId(
-  integrations: readonly LiveIntegration[],
-): Map<string, LiveIntegration> {
-  return new Map(
-    integrations.map((integration) => [integration.id, integration]),
-  );
-}
-
 /** Merges the wanted parts of each integration. */
 function merged(wantedParts: readonly Wanted[]): readonly Wanted[] {
   const integrations: Wanted[] = [];
@@ -216,7 +208,7 @@ function merged(wantedParts: readonly Wanted[]): readonly Wanted[] {
  * True if a failure may be that of one integration alone: the server answers,
  * and neither the login nor the run has ended.
  */
-function isOfOneIntegration(error: ExchangeError): boolean {
+export function isOfOneIntegration(error: ExchangeError): boolean {
   if (error.phase === 'not-sent' || error.status === 401) return false;
   const { code, facts } = error.diagnostic;
   if (code === 'timeout' && facts.of === 'run') return false;

@@ -10,12 +10,11 @@ import {
   isOpen,
   isSent,
   type Planned,
-  type ServerPlan,
 } from '../../core/plan/plan.ts';
 import { endSince, recheck } from '../../core/plan/recheck.ts';
 import type { Api } from '../http/api.ts';
 import { ExchangeError, exchangeError } from '../http/exchange.ts';
-import type { LiveReader } from '../http/live.ts';
+import { isOfOneIntegration, type LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
 import type { LivePlan } from './plan.ts';
 import { writePlan } from './write.ts';
@@ -36,7 +35,9 @@ export async function applyPlan(run: Run, planned: LivePlan): Promise<Planned> {
   const { reader } = planned;
   const { yes, failFast = false, verify = VERIFY } = run.options;
   const isFresh = yes === true && run.runtime.now() - planned.readAt <= FRESH;
-  const current = isFresh ? planned.plan : await readAgain(planned);
+  const { plan: current, diagnostics: unread } = isFresh
+    ? { plan: planned.plan, diagnostics: [] }
+    : await readAgain(planned);
   // Some ended before, and some have fields that an undo leaves alone.
   const isEmpty = current.integrations.every(
     ({ changes, end, kept }) =>
@@ -56,6 +57,7 @@ export async function applyPlan(run: Run, planned: LivePlan): Promise<Planned> {
     plan: { ...plan, summary: { ...plan.summary, reads } },
     diagnostics: [
       ...planned.diagnostics.filter(isStillTrue),
+      ...unread,
       ...diagnostics,
       ...risen,
     ],
@@ -71,17 +73,26 @@ function isStillTrue({ code }: Diagnostic): boolean {
  * Reads a plan again after a person has answered, or other servers have: the
  * server may have moved meanwhile.
  */
-async function readAgain({ plan, reader }: LivePlan): Promise<ServerPlan> {
+async function readAgain({ plan, reader }: LivePlan): Promise<Planned> {
   const open = plan.integrations.filter(isOpen);
-  if (open.length === 0) return plan;
+  if (open.length === 0) return { plan, diagnostics: [] };
+  const diagnostics: Diagnostic[] = [];
   const reread = await reader.again(open);
+  const isGone = open.every(({ id }) => {
+    return reread.get(id) instanceof ExchangeError;
+  });
   const integrations = plan.integrations.map((integration) => {
     if (!isOpen(integration)) return integration;
     const live = reread.get(integration.id);
-    if (live instanceof ExchangeError) throw live;
-    return { ...integration, end: endSince(plan, integration, live) };
+    if (!(live instanceof ExchangeError)) {
+      return { ...integration, end: endSince(plan, integration, live) };
+    }
+    if (isGone || !isOfOneIntegration(live)) throw live;
+    diagnostics.push(live.diagnostic);
+    const detail = explain(live.diagnostic).message;
+    return { ...integration, end: { kind: 'not-attempted', detail } as const };
   });
-  return { ...plan, integrations };
+  return { plan: { ...plan, integrations }, diagnostics };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { count, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
+import { isStopped } from '../../model/live.ts';
 import type { Place } from '../../model/place.ts';
 import {
   compareNames,
@@ -74,7 +75,10 @@ export function isSentence({ kind }: Note): boolean {
   return kind === 'reason' || kind === 'file' || kind === 'comment';
 }
 
-type SectionRule = Omit<Section, 'cards'>;
+interface SectionRule extends Omit<Section, 'cards'> {
+  /** The note that its title makes needless. */
+  readonly says?: string;
+}
 
 /** The sections by their weight: a card is in that of its worst change. */
 const PLANNED: readonly SectionRule[] = [
@@ -82,15 +86,15 @@ const PLANNED: readonly SectionRule[] = [
   { tone: 'conflict', title: 'Conflicts: changed here and on the server' },
   { tone: 'risk', title: 'Risks' },
   { tone: 'change', title: 'Changes' },
-  { tone: 'drift', title: 'Drift: apply sets it back' },
+  { tone: 'drift', title: 'Drift: apply sets it back', says: 'drift' },
 ];
 
 /** Those of changes that an apply is through with. */
 const ENDED: readonly SectionRule[] = [
   { tone: 'bad', title: 'Failed or unclear' },
   { tone: 'risk', title: 'Held back' },
-  { tone: 'dim', title: 'Not attempted' },
-  { tone: 'good', title: 'Done' },
+  { tone: 'dim', title: 'Not attempted', says: 'not attempted' },
+  { tone: 'good', title: 'Done', says: 'verified' },
 ];
 
 function ruleOf({ facts }: CardGroup): SectionRule | undefined {
@@ -124,7 +128,7 @@ export function sectionsOf(
     if (own === undefined) continue;
     const { tone } = rule;
     const title = options.isComparison ? 'Differences' : rule.title;
-    const cards = own.map((group) => cardOf(group, title, options.servers));
+    const cards = own.map((group) => cardOf(group, rule, options.servers));
     sections.push({ tone, title, cards: cards.sort(compareCards) });
   }
   return sections;
@@ -174,12 +178,7 @@ function groupsOf(
 /** What people read of an integration, without its name and places. */
 function groupKey(facts: readonly Fact[]): string {
   const shown = facts.map(({ key, server }) => key + server);
-  return JSON.stringify([shown.sort(), facts.some(isStopped)]);
-}
-
-/** Whether an integration is likely to refuse, as far as the server says. */
-function isStopped({ integration: { status } }: Fact): boolean {
-  return status !== null && status.toLowerCase() !== 'running';
+  return JSON.stringify([shown.sort(), facts.some(isOfStopped)]);
 }
 
 /** What is said once for all rows, if it is said of each. */
@@ -190,44 +189,65 @@ const SHARED: ReadonlySet<Note['kind']> = new Set([
   'servers',
 ]);
 
-/** A card; what its section's title says is not said again. */
+/** A card; what the title of its section says is not said again. */
 function cardOf(
   { facts, isShared }: CardGroup,
-  title: string,
+  { says }: SectionRule,
   servers: readonly string[],
 ): Card {
   const names = namesIn(facts);
-  const homes = facts.flatMap((fact) => fact.integration.source?.file ?? []);
-  const declared = filesIn(facts);
-  const isHomeless = homes.length === 0;
-  const files = new Set(isShared ? declared : homes);
-  if (isHomeless && declared[0] !== undefined) files.add(declared[0]);
+  const files = cardFiles(facts, isShared);
   const alike = grouped(facts, ({ key }) => key).values();
   const rows = [...alike].map((own) => rowOf(own, files, servers));
-  const shared = (rows[0]?.notes ?? []).filter((note) => {
-    const isOf = (row: Row): boolean => row.notes.some(isLike(note));
-    return SHARED.has(note.kind) && rows.every(isOf);
-  });
-  const [said] = title.toLowerCase().split(':');
-  const notes = shared.filter(({ tone, text }) => {
-    return tone !== 'good' && text !== said;
-  });
-  for (const { integration, server, change } of facts.filter(isStopped)) {
-    const text = `${integration.status} on ${server}`;
-    const note: Note = { kind: 'stopped', tone: 'risk', text };
-    const isSaid = change.outcome === 'blocked' || notes.some(isLike(note));
-    if (!isSaid) notes.push(note);
-  }
+  rows.sort(comparePlaces);
+  const shared = sharedNotes(rows);
+  const notes = shared.filter(({ text }) => text !== says);
   return {
     names,
     title: isShared ? `In ${count(names.length, 'integration')}` : undefined,
     files: [...files],
-    notes,
-    rows: rows.sort(comparePlaces).map((row) => {
+    notes: [...notes, ...stoppedNotes(facts)],
+    rows: rows.map((row) => {
       const own = row.notes.filter((note) => !shared.some(isLike(note)));
       return { ...row, notes: own };
     }),
   };
+}
+
+/** The file of the entry, or all that declare a change that many share. */
+function cardFiles(
+  facts: readonly Fact[],
+  isShared: boolean,
+): ReadonlySet<string> {
+  const declared = filesIn(facts);
+  if (isShared) return new Set(declared);
+  const homes = facts.flatMap((fact) => fact.integration.source?.file ?? []);
+  return new Set(homes.length > 0 ? homes : declared.slice(0, 1));
+}
+
+/** What is said of each row. */
+function sharedNotes(rows: readonly Row[]): Note[] {
+  const [first, ...others] = rows;
+  if (first === undefined) return [];
+  return first.notes.filter((note) => {
+    if (!SHARED.has(note.kind)) return false;
+    return others.every((row) => row.notes.some(isLike(note)));
+  });
+}
+
+/** Where integrations do not run; a change that is blocked says it already. */
+function stoppedNotes(facts: readonly Fact[]): Note[] {
+  const texts = new Set<string>();
+  for (const fact of facts) {
+    const isSaid = fact.change.outcome === 'blocked';
+    if (isSaid || !isOfStopped(fact)) continue;
+    texts.add(`${fact.integration.status} on ${fact.server}`);
+  }
+  return [...texts].map((text) => ({ kind: 'stopped', tone: 'risk', text }));
+}
+
+function isOfStopped({ integration }: Fact): boolean {
+  return isStopped(integration.status);
 }
 
 function isLike(note: Note): (other: Note) => boolean {

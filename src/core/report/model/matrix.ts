@@ -1,12 +1,5 @@
 import { grouped } from '../../model/json.ts';
-import {
-  compareNames,
-  type Fact,
-  namesIn,
-  TONES,
-  type Tone,
-  toneOf,
-} from './facts.ts';
+import { type Fact, namesIn, TONES, type Tone, toneOf } from './facts.ts';
 
 /** Integrations by servers; servers that are equal share a column. */
 export interface Matrix {
@@ -28,27 +21,34 @@ export interface Cell {
   readonly changes: number;
 }
 
+/** An integration on one server. */
+export interface OnServer {
+  readonly server: string;
+  readonly name: string;
+}
+
 /** More different servers would be no overview. */
 const MOST_COLUMNS = 8;
 
 /** Fewer integrations are seen at once. */
 const FEWEST_ROWS = 3;
 
-/** Undefined if a matrix would say little. `leftOut` are names. */
+/** Integrations by servers; undefined if a matrix would say little. */
 export function matrixOf(
   servers: readonly string[],
   facts: readonly Fact[],
-  leftOut: readonly string[],
+  leftOut: readonly OnServer[],
 ): Matrix | undefined {
-  const names = [...new Set([...namesIn(facts), ...leftOut])];
+  const names = namesIn([...facts, ...leftOut]);
   if (servers.length < 2 || names.length < FEWEST_ROWS) return undefined;
-  names.sort(compareNames);
-  const byCell = grouped(facts, ({ server, name }) => cellKey(server, name));
+  const changed = grouped(facts, cellKey);
+  const left = new Set(leftOut.map(cellKey));
   const all = servers.map((server) => {
     const cells = names.map((name): Cell => {
-      const own = byCell.get(cellKey(server, name));
+      const key = cellKey({ server, name });
+      const own = changed.get(key);
       if (own !== undefined) return changedCell(own);
-      return { tone: leftOut.includes(name) ? 'left' : 'none', changes: 0 };
+      return { tone: left.has(key) ? 'left' : 'none', changes: 0 };
     });
     return { server, cells };
   });
@@ -64,7 +64,7 @@ export function matrixOf(
   return { columns, rows };
 }
 
-function cellKey(server: string, name: string): string {
+function cellKey({ server, name }: OnServer): string {
   return JSON.stringify([server, name]);
 }
 

@@ -72,7 +72,10 @@ export function modelOf(
   const integrations = document.servers.flatMap((server) => {
     return server.integrations;
   });
-  const unplanned = integrations.filter((each) => each.unplanned);
+  const unplanned = document.servers.flatMap((server) => {
+    const own = server.integrations.filter((each) => each.unplanned);
+    return own.map(({ name }) => ({ server: server.name, name }));
+  });
   const facts = factsOf(document);
   const tallies = talliesOf(facts);
   const isApplied = tallies.outcomes.length > 0;
@@ -114,7 +117,7 @@ export function modelOf(
       isFull,
       isComparison: document.command === 'compare',
     }),
-    matrix: matrixOf(servers, facts, outline.leftOut),
+    matrix: matrixOf(servers, facts, unplanned),
     done: isApplied ? namesIn(facts).filter((name) => !shown.has(name)) : [],
     left: [...leftOf(document), ...named].filter(({ size }) => size > 0),
     unmanaged: unmanagedText(document.servers),

@@ -214,6 +214,20 @@ describe('the matrix', () => {
   });
   const servers = ['a', 'b', 'c'];
 
+  test('has what errors left out on the server where they did', () => {
+    const [fact] = factsOf(alike);
+    const left = ['x', 'y'].map((name) => ({ server: 'b', name }));
+    const found = matrixOf(servers, fact === undefined ? [] : [fact], left);
+    const tones = found?.rows.map(({ name, cells }) => [
+      name,
+      ...cells.map(({ tone }) => tone),
+    ]);
+    expect(found?.columns).toEqual([['a'], ['b'], ['c']]);
+    expect(tones?.slice(1)).toEqual([
+      ['x', 'none', 'left', 'none'],
+      ['y', 'none', 'left', 'none'],
+    ]);
+  });
   test('is none where it would say little', () => {
     const names = Array.from({ length: 9 }, (_, at) => `s${at}`);
     const unlike = Object.fromEntries(
@@ -223,10 +237,10 @@ describe('the matrix', () => {
       ]),
     );
     expect(matrixOf(servers, factsOf(alike), [])).toBe(undefined);
-    expect(matrixOf(['a'], factsOf(alike), ['x', 'y'])).toBe(undefined);
-    expect(matrixOf(names, factsOf(changedOn(unlike)), ['x', 'y'])).toBe(
-      undefined,
-    );
+    const left = ['x', 'y'].map((name) => ({ server: 's0', name }));
+    expect(matrixOf(['a'], factsOf(alike), left)).toBe(undefined);
+    const many = factsOf(changedOn(unlike));
+    expect(matrixOf(names, many, left)).toBe(undefined);
   });
 });
 
