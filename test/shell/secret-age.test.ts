@@ -42,13 +42,13 @@ function at(...args: readonly string[]): Promise<RunResult> {
   return run(args, { cwd, env: ADMIN, now: () => NOW });
 }
 
-test('a plan names the secrets of which nobody wrote the day', async () => {
+test('a plan names on each server the secrets of which nobody wrote the day', async () => {
   const notes = findingsOf(await at('plan', '--report', 'json')).filter(
     ({ code, severity }) => code === 'secret-aged' && severity === 'note',
   );
   expect(notes).toMatchObject([
-    { addresses: ['threat.options.apiKey.value'] },
-    { addresses: ['desk.options.clientSecret.value'] },
+    { server: 'production', addresses: ['threat.options.apiKey.value'] },
+    { server: 'staging', addresses: ['desk.options.clientSecret.value'] },
   ]);
   expect((await at('plan')).stderr).not.toContain('note[secret-aged]');
   const { stderr } = await at('plan', '--verbose');

@@ -7,7 +7,7 @@ import {
 } from '../findings/diagnostic.ts';
 import type { NotAccepted } from '../findings/usage.ts';
 import type { Settings } from '../model/desired.ts';
-import { grouped } from '../model/json.ts';
+import { byId, grouped } from '../model/json.ts';
 import {
   formOf,
   type LiveIntegration,
@@ -80,9 +80,7 @@ export function driftOf(
   { addresses, holdsSecret }: AcceptChoice,
 ): Drift {
   const hasBase = plan.base !== undefined;
-  const byId = new Map(
-    live.map((integration) => [integration.id, integration]),
-  );
+  const installed = byId(live);
   const drifted: DriftedField[] = [];
   const skipped: Skipped[] = [];
   for (const integration of plan.integrations) {
@@ -93,7 +91,12 @@ export function driftOf(
       const { subject, setting } = comparison;
       if (hasBase && label === 'change') continue;
       if (addresses.length > 0 && !isNamedByAny(addresses, subject)) continue;
-      const value = newValue(comparison, settings, byId.get(id), holdsSecret);
+      const value = newValue(
+        comparison,
+        settings,
+        installed.get(id),
+        holdsSecret,
+      );
       if (typeof value === 'string')
         skipped.push({ subject, reason: value, place: setting.place });
       else drifted.push(driftedField(comparison, value));

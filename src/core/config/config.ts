@@ -71,35 +71,45 @@ export function referenceFindings(
 
 /**
  * Warns of secrets whose last rotation is more than `days` before `now`, in
- * milliseconds since the epoch, and notes those from outside without a day.
+ * milliseconds since the epoch.
  */
 export function agedSecrets(
-  { entries, values }: WrittenConfig,
+  { entries }: WrittenConfig,
   days: number,
   now: number,
 ): Diagnostic[] {
   const found: Diagnostic[] = [];
-  const undated: ValueSetter[] = [];
   for (const about of entries.flatMap(({ options }) => [...options.values()])) {
     const rotated = setterIn(about, 'rotated');
+    if (rotated === undefined) continue;
+    const age = Math.floor((now - Date.parse(rotated.value)) / 86_400_000);
+    if (age <= days) continue;
+    const facts = { ...aboutOptionField(valueSubject(rotated)), age, days };
+    found.push(diagnostic('secret-aged', facts, rotated.place));
+  }
+  return found;
+}
+
+/** Notes once the secrets from outside that have no day. */
+export function undatedSecrets({
+  entries,
+  values,
+}: WrittenConfig): Diagnostic[] {
+  const undated: ValueSetter[] = [];
+  for (const about of entries.flatMap(({ options }) => [...options.values()])) {
     const value = setterIn(about, 'value');
     const isPublic = setterIn(about, 'sensitive')?.value === false;
-    if (rotated !== undefined) {
-      const age = Math.floor((now - Date.parse(rotated.value)) / 86_400_000);
-      const facts = { ...aboutOptionField(valueSubject(rotated)), age, days };
-      const { place } = rotated;
-      if (age > days) found.push(diagnostic('secret-aged', facts, place));
-    } else if (value && !isPublic && isFromOutside(value, values)) {
-      undated.push(value);
-    }
+    const isDated = setterIn(about, 'rotated') !== undefined;
+    if (value === undefined || isPublic || isDated) continue;
+    if (isFromOutside(value, values)) undated.push(value);
   }
-  if (undated.length === 0) return found;
+  if (undated.length === 0) return [];
   const nameOf = ({ entry, option }: ValueSetter) => `${entry}.${option}`;
   undated.sort((one, other) => compareText(nameOf(one), nameOf(other)));
   const about = aboutFields(undated.map(valueSubject));
   const facts = { ...about, undated: undated.map(nameOf) };
   const places = undated.map(({ place }) => place);
-  return [...found, withPlaces(diagnostic('secret-aged', facts), places)];
+  return [withPlaces(diagnostic('secret-aged', facts), places)];
 }
 
 function valueSubject({

@@ -11,18 +11,36 @@ interface Dotenv {
   readonly flaws: readonly DotenvFlaw[];
 }
 
-const ASSIGNED = String.raw`[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*=`;
+const EXPORT = String.raw`[ \t]*(?:export[ \t]+)?`;
+const NAME = String.raw`[A-Za-z_][\w.-]*`;
+const EQUALS = String.raw`[ \t]*=`;
 
-/** An assignment in a quoted text; the end of base64 looks like one. */
-const SWALLOWED = String.raw`(?![A-Za-z\d]+==?[ \t]*(?:\2|\n|$))${ASSIGNED}`;
+/** The end of base64, which looks like an assignment. */
+const PADDING = String.raw`[A-Za-z\d]+==?[ \t]*(?:\k<quote>|\n|$)`;
 
-const QUOTED = String.raw`(["'${'`'}])((?:[^\n]|\n(?!${SWALLOWED}))*?)\2`;
+/** An assignment on a line of a quoted text: a quote that was forgotten. */
+const SWALLOWED = `(?!${PADDING})${EXPORT}${NAME}${EQUALS}`;
+
+const QUOTED = String.raw`(?<quote>["'\x60])(?<body>(?:[^\n]|\n(?!${SWALLOWED}))*?)\k<quote>`;
+
+/** `A==`, which Node takes for no assignment either. */
+const DOUBLED = String.raw`=[ \t]*(?:\n|$)`;
+
+const ASSIGNMENT = String.raw`${EXPORT}(?<name>${NAME})${EQUALS}(?!${DOUBLED})(?:[ \t]*${QUOTED})?`;
+
+const LINE = new RegExp(String.raw`(?:${ASSIGNMENT})?(?<rest>[^\n]*)\n?`, 'gy');
 
 /** An assignment with its quoted text, or any other line. */
-const LINE = new RegExp(
-  String.raw`(?:${ASSIGNED}(?!=[ \t]*(?:\n|$))(?:[ \t]*${QUOTED})?)?([^\n]*)\n?`,
-  'gy',
-);
+interface Line {
+  /** All of it, with its line end; of a quoted text, several. */
+  readonly whole: string;
+  readonly name: string | undefined;
+  readonly quote: string | undefined;
+  /** What is between the quotes. */
+  readonly body: string;
+  /** What is behind the quotes, or all behind the name. */
+  readonly rest: string;
+}
 
 /**
  * Parses a file as `util.parseEnv` does, whose versions read blanks at the ends
@@ -31,20 +49,18 @@ const LINE = new RegExp(
 export function parseDotenv(source: string): Dotenv {
   const variables = new Map<string, string>();
   const flaws: DotenvFlaw[] = [];
-  let line = 1;
+  let number = 1;
   for (const match of source.replace(/\r(?=\n|$)/g, '').matchAll(LINE)) {
-    const [whole, name, quote, body = '', , rest = ''] = match;
-    const words = variables.has(name ?? '')
-      ? 'has a name that an earlier line has'
-      : flawIn(whole, name, quote, rest);
-    if (words !== undefined) {
-      flaws.push({ reason: `line ${line} ${words}`, hint: HINT, line });
-    } else if (name !== undefined) {
-      const text = quote === '"' ? body.replaceAll('\\n', '\n') : body;
-      const plain = rest.replace(/#.*/s, '').replace(/^[ \t]+|[ \t]+$/g, '');
-      variables.set(name, quote === undefined ? plain : text);
-    }
-    line += whole.split('\n').length - 1;
+    const [whole] = match;
+    const { name, quote, body = '', rest = '' } = match.groups ?? {};
+    const line: Line = { whole, name, quote, body, rest };
+    const isTwice = name !== undefined && variables.has(name);
+    const flaw = isTwice ? 'has a name that an earlier line has' : flawIn(line);
+    if (flaw !== undefined) {
+      const reason = `line ${number} ${flaw}`;
+      flaws.push({ reason, hint: HINT, line: number });
+    } else if (name !== undefined) variables.set(name, textOf(line));
+    number += whole.split('\n').length - 1;
   }
   return { variables, flaws };
 }
@@ -52,24 +68,28 @@ export function parseDotenv(source: string): Dotenv {
 const HINT =
   'Write each name once, as NAME=text. Single quotes keep a text as it is, and double quotes take \\n for each line end.';
 
-/** Words the flaw of a line, or of a quoted text of several lines. */
-function flawIn(
-  whole: string,
-  name: string | undefined,
-  quote: string | undefined,
-  rest: string,
-): string | undefined {
+/** Words the flaw of a line. */
+function flawIn({ whole, name, quote, rest }: Line): string | undefined {
   if (whole.includes('\r')) return 'has a carriage return inside';
-  if (name === undefined)
+  if (name === undefined) {
     return /^[ \t]*(#|$)/.test(rest) ? undefined : 'is no assignment';
-  if (quote !== undefined)
-    return /^[ \t]*$|^[ \t]+#/.test(rest)
-      ? undefined
-      : 'has text behind the closing quote';
-  if (/^[ \t]*["'`]/.test(rest))
+  }
+  if (quote !== undefined) {
+    const isDone = /^[ \t]*$|^[ \t]+#/.test(rest);
+    return isDone ? undefined : 'has text behind the closing quote';
+  }
+  if (/^[ \t]*["'`]/.test(rest)) {
     return 'opens a quote that does not close before the next name';
+  }
   const isCut = /^(?:[^#]*[^ \t#])?#/.test(rest);
   return isCut ? 'has a # without a blank before it' : undefined;
+}
+
+/** The text of a variable. */
+function textOf({ quote, body, rest }: Line): string {
+  if (quote === '"') return body.replaceAll('\\n', '\n');
+  if (quote !== undefined) return body;
+  return rest.replace(/#.*/s, '').replace(/^[ \t]+|[ \t]+$/g, '');
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   diagnostic,
   withPlaces,
 } from '../findings/diagnostic.ts';
+import { spellingDistance } from '../findings/words.ts';
 import { baseOfId } from '../model/ids.ts';
 import { grouped } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
@@ -14,7 +15,9 @@ import {
   type Entry,
   isDefault,
   joinParts,
+  managesAnything,
   selectionKey,
+  selectorOf,
   settersOf,
   type WrittenConfig,
 } from './entry.ts';
@@ -138,7 +141,8 @@ function idleNulls(entries: readonly Entry[]): Diagnostic[] {
 /**
  * Finds the entries of later layers that refine nothing, and may have refined
  * an earlier one that was renamed: it has all their fields, and no other
- * refinement. One without a match may also mean an id, which has its form.
+ * refinement. One without a match may also mean an id, which has its form. One
+ * with a match alone declares nothing.
  */
 function orphans(
   layers: readonly (readonly WrittenFile[])[],
@@ -148,7 +152,7 @@ function orphans(
   const lastLayer = new Map<string, number>();
   for (const [layer, files] of layers.entries()) {
     for (const { name } of files.flatMap((file) => file.entries)) {
-      if (!firstLayer.has(name)) firstLayer.set(name, layer);
+      firstLayer.set(name, firstLayer.get(name) ?? layer);
       lastLayer.set(name, layer);
     }
   }
@@ -156,20 +160,30 @@ function orphans(
   for (const entry of entries) {
     const { name, match, place } = entry;
     const layer = firstLayer.get(name) ?? 0;
-    const isPlain = match === undefined && baseOfId(name) === name;
-    if (layer === 0 || !isPlain) continue;
-    const renamed = entries.filter(
-      (other) =>
-        (lastLayer.get(other.name) ?? 0) < layer &&
-        !isDefault(other) &&
-        declaresAllOf(other, entry),
+    // After an upgrade, an overlay may have nothing but a match.
+    const isPlain = match === undefined || !managesAnything(entry);
+    if (layer === 0 || !isPlain || isDefault(entry)) continue;
+    if (baseOfId(name) !== name) continue;
+    const earlier = entries.filter(
+      (other) => (lastLayer.get(other.name) ?? 0) < layer,
     );
+    const renamed = refinedBy(entry, earlier);
     if (renamed.length === 0) continue;
-    const names = renamed.map((other) => other.name);
-    const facts = { selector: name, candidates: [], total: 0, renamed: names };
+    const facts = { selector: name, candidates: [], total: 0, renamed };
     found.push(diagnostic('no-match', facts, place));
   }
   return found;
+}
+
+/** The names of earlier entries that one may refine; first those that select what is spelled alike. */
+function refinedBy(entry: Entry, earlier: readonly Entry[]): string[] {
+  const { id = '' } = selectorOf(entry);
+  const distance = (other: Entry): number =>
+    spellingDistance(id, selectorOf(other).id ?? '');
+  return earlier
+    .filter((other) => !isDefault(other) && declaresAllOf(other, entry))
+    .sort((one, other) => distance(one) - distance(other))
+    .map(({ name }) => name);
 }
 
 function declaresAllOf(

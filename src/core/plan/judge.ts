@@ -173,11 +173,11 @@ function judgeSent(
   const ofEnd = end.kind === 'acknowledged' ? '' : end.detail;
   const detail = ofEnd || (typeof reading === 'string' ? reading : '');
   const isBlocked = integration.blocked && end.kind === 'refused';
-  const refused = isBlocked ? 'blocked' : 'failed';
+  const failed = isBlocked ? 'blocked' : 'failed';
   const fields = provenFields(integration, end, reading);
   const changes = fields.map(({ change, now, answer, shown }): Change => {
-    const worst = OUTCOME_OF[answer][shown];
-    const outcome = worst === 'failed' ? refused : worst;
+    const byTable = OUTCOME_OF[answer][shown];
+    const outcome = byTable === 'failed' ? failed : byTable;
     let reason: string | undefined;
     if (outcome === 'not-converged') reason = otherReason(change, now);
     if (FAILED.has(outcome)) reason = failureReason(change, end, detail);
@@ -187,15 +187,15 @@ function judgeSent(
   const outcomes = new Set(changes.map(({ outcome }) => outcome));
   let outcome = WORST.find((each) => outcomes.has(each)) ?? 'verified';
   // What the answer refused may be something that no field shows.
-  if (hasErrorsInside(end) && outcome === 'verified') outcome = refused;
+  if (hasErrorsInside(end) && outcome === 'verified') outcome = failed;
   const judged = { ...integration, changes, outcome };
   return { integration: judged, empty: fields.filter(isEmptySecret), detail };
 }
 
 /** Whether a secret was accepted and reads back empty. */
 function isEmptySecret({ answer, shown, now }: ProvenField): boolean {
-  const isEmpty = shown === 'hidden' && now?.before.kind === 'unset';
-  return answer === 'accepted' && isEmpty;
+  if (answer !== 'accepted' || shown !== 'hidden') return false;
+  return now?.before.kind === 'unset';
 }
 
 /** A change, the answer to its request, and what a reading shows of it. */
@@ -220,11 +220,9 @@ function provenFields(
     });
   }
   const fields = reading.map((field) => {
-    const isEmpty = readsEmpty(field);
-    let shown: Shown = isEmpty ? 'hidden' : 'off-plan';
     const { change, now, standing } = field;
-    if (standing === 'planned' || standing === 'hidden') shown = standing;
-    const isUnmoved = standing === 'unmoved' && !isEmpty;
+    const shown = shownOf(field);
+    const isUnmoved = standing === 'unmoved' && shown === 'off-plan';
     return { change, now, shown, isUnmoved, answer: answerTo(change, end) };
   });
   // A part of a request took, although it was refused.
@@ -245,6 +243,12 @@ function provenFields(
     }
     return field;
   });
+}
+
+function shownOf(field: Rechecked): Shown {
+  const { standing } = field;
+  if (standing === 'planned' || standing === 'hidden') return standing;
+  return readsEmpty(field) ? 'hidden' : 'off-plan';
 }
 
 /** Finds how the request that carried a change was answered. */

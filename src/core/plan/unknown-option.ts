@@ -49,7 +49,7 @@ export function mistypedDefaults(
   return mistyped;
 }
 
-/** With fewer absent options, keys were likely mistyped: each has its own finding. */
+/** With fewer absent options, each has a finding of its own. */
 const LEAST_ABSENT = 5;
 
 /**
@@ -61,7 +61,9 @@ export function withoutFlood(
   found: readonly Diagnostic[],
   desired: readonly DesiredIntegration[],
 ): readonly Diagnostic[] {
-  const absent = found.filter((finding) => finding.code === 'unknown-option');
+  const unknown = found.filter((finding) => finding.code === 'unknown-option');
+  // A key that is spelled nearly like another one was likely mistyped.
+  const absent = unknown.filter(({ facts }) => facts.total !== undefined);
   if (absent.length < LEAST_ABSENT) return found;
   // What defaults declare counts once.
   const declared = new Set<Place>();
@@ -70,11 +72,11 @@ export function withoutFlood(
       if (permission ?? value) declared.add(keyPlace);
     }
   }
-  if (absent.length * 2 <= declared.size) return found;
-  const places = absent.flatMap(({ place }) => place ?? []);
-  const names = absent.flatMap(({ facts }) => facts.integration ?? []);
+  if (unknown.length * 2 <= declared.size) return found;
+  const places = unknown.flatMap(({ place }) => place ?? []);
+  const names = unknown.flatMap(({ facts }) => facts.integration ?? []);
   const facts = {
-    listed: declared.size - absent.length,
+    listed: declared.size - unknown.length,
     declared: declared.size,
     integrations: [...new Set(names)],
   };

@@ -12,6 +12,7 @@ import { compareText } from '../findings/diagnostic.ts';
 import type { LiveIndex } from '../match/live-index.ts';
 import { matchEntries } from '../match/match.ts';
 import { baseOfGlob, baseOfId, globOfId } from '../model/ids.ts';
+import { byId } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { compareIntegration } from '../plan/compare.ts';
 
@@ -45,12 +46,12 @@ export interface Identity {
 export function identify(config: WrittenConfig, index: LiveIndex): Identity {
   const stops = new Map<LiveIntegration, Declaration>();
   const claims: Claim[] = [];
-  const byId = new Map(index.all.map((each) => [each.id, each]));
+  const known = byId(index.all);
   const specific = config.entries.filter((entry) => !isDefault(entry));
   for (const entry of specific) {
     const stop = stopOf(entry);
     const found = index.found(selectorOf(entry));
-    if (stop === undefined) claims.push(claimOf(entry, found, index, byId));
+    if (stop === undefined) claims.push(claimOf(entry, found, index, known));
     else for (const integration of found) stops.set(integration, stop);
   }
   claims.sort((a, b) => a.rank - b.rank);
@@ -116,9 +117,9 @@ function claimOf(
   entry: Entry,
   found: readonly LiveIntegration[],
   index: LiveIndex,
-  byId: ReadonlyMap<string, LiveIntegration>,
+  known: ReadonlyMap<string, LiveIntegration>,
 ): Claim {
-  const bearer = byId.get(entry.name);
+  const bearer = known.get(entry.name);
   const { id, ...others } = selectorOf(entry);
   let candidates = found;
   if (bearer !== undefined) candidates = [bearer];

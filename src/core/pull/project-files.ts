@@ -30,32 +30,52 @@ export function projectText(
 }
 
 /**
- * A project with one more server, for tests before the first one that is none:
- * apply goes through them in this order. As it is if that would not be read.
+ * Adds a server to a project, one for tests before the first that is none:
+ * apply goes through them in this order. Returns the text as it is if the
+ * server cannot be added by lines alone.
  */
 function withServer(old: string, server: ListedServer): string {
   const servers = serversIn(old);
   const last = servers?.at(-1);
   if (servers === undefined || last === undefined) return old;
-  const { line, column } = last.keyPlace;
-  const indent = ' '.repeat(column - 1);
+  const indent = ' '.repeat(last.keyPlace.column - 1);
   const lines = old.split('\n');
-  let at = line;
-  while (lines[at]?.startsWith(`${indent} `)) at += 1;
   const productive = servers.find(
     ({ key, value }) => !isForTests(key, textOf(childOf(value, 'url'))),
   );
-  if (isForTests(server.name, server.url) && productive !== undefined) {
-    at = productive.keyPlace.line - 1;
-    while (lines[at - 1]?.startsWith(`${indent}#`)) at -= 1;
-  }
+  const isFirst = isForTests(server.name, server.url);
+  const at =
+    isFirst && productive !== undefined
+      ? startOf(productive, lines)
+      : endOf(last, lines);
   const newline = old.includes('\r\n') ? '\r' : '';
-  const added = serverLines(server, indent).map((text) => `${text}${newline}`);
-  lines.splice(at, 0, ...added);
-  const text = lines.join('\n');
+  const added = serverLines(server, indent).map((line) => `${line}${newline}`);
+  const text = lines.toSpliced(at, 0, ...added).join('\n');
   // Between braces a line cannot simply be added.
-  const isRead = serversIn(text)?.length === servers.length + 1;
-  return isRead ? text : old;
+  const read = serversIn(text) ?? [];
+  const fields = pairsOf(read.find(({ key }) => key === server.name)?.value);
+  const isAlone = fields.length === fieldsOf(server).length;
+  return read.length === servers.length + 1 && isAlone ? text : old;
+}
+
+/** How many lines are before a server and the comment above it. */
+function startOf({ keyPlace }: YamlPair, lines: readonly string[]): number {
+  const comment = `${' '.repeat(keyPlace.column - 1)}#`;
+  let start = keyPlace.line - 1;
+  while (lines[start - 1]?.startsWith(comment)) start -= 1;
+  return start;
+}
+
+/** How many lines there are up to the last field of a server. Blank lines and comments may stand between its fields. */
+function endOf({ keyPlace }: YamlPair, lines: readonly string[]): number {
+  let end = keyPlace.line;
+  for (const [index, line] of lines.entries()) {
+    const indent = line.search(/\S/);
+    if (index < keyPlace.line || indent < 0) continue;
+    if (indent >= keyPlace.column) end = index + 1;
+    else if (line[indent] !== '#') break;
+  }
+  return end;
 }
 
 /** Whether the name or the address of a server has a word for tests. */

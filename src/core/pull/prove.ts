@@ -5,7 +5,7 @@ import { resolveConfig } from '../config/resolve.ts';
 import type { Diagnostic } from '../findings/diagnostic.ts';
 import { severityOf } from '../findings/explain.ts';
 import { matchEntries } from '../match/match.ts';
-import { grouped } from '../model/json.ts';
+import { byId, grouped } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 import { compareIntegration } from '../plan/compare.ts';
 import {
@@ -141,9 +141,9 @@ function readBack(
     (finding) => severityOf(finding) === 'error',
   );
   const doubts = doubtsOf([...errors, ...matched.diagnostics]);
-  const byId = new Map(live.map((installed) => [installed.id, installed]));
+  const known = byId(live);
   for (const desired of matched.integrations) {
-    const installed = byId.get(desired.id);
+    const installed = known.get(desired.id);
     if (installed === undefined) continue;
     const compared = compareIntegration(desired, installed);
     doubts.push(...doubtsOf(compared.diagnostics));

@@ -1,5 +1,6 @@
 import { outsideReferences } from '../config/resolve.ts';
 import { compareText } from '../findings/diagnostic.ts';
+import { byId } from '../model/json.ts';
 import {
   entryFile,
   isManaging,
@@ -72,9 +73,9 @@ function entriesOf(state: PullState): WrittenEntry[] {
     entries.push({ name, isOwn, match, autosubscribe, options });
   }
   const common = { isOwn: true, isOverlay: true, options: [] } as const;
-  const byId = new Map(desired.map((asked) => [asked.id, asked]));
+  const known = byId(desired);
   for (const bond of state.compared) {
-    const asked = byId.get(bond.integration.id);
+    const asked = known.get(bond.integration.id);
     if (asked !== undefined) entries.push(overlayOf(bond, asked, referTo));
   }
   for (const { entry, match } of state.rematched)

@@ -3,7 +3,6 @@ import {
   decisive,
   isSetterOf,
   type Ranked,
-  type SetterOf,
   setterIn,
   speaksOf,
 } from '../config/declaration.ts';
@@ -266,27 +265,21 @@ function showField(target: TargetOn, subject: Subject): ShownField {
   const declared = declaredIn(target, subject);
   const winning = decisive(declared, subject.kind);
   const clues = cluesOf(target, subject, declared);
-  const origins: ShownOrigin[] = [];
-  let rotation: SetterOf<'rotated'> | undefined;
-  for (const list of [...declared.defaults, ...declared.specific]) {
+  const originsIn = (
+    list: readonly Declaration[],
+    isOfDefault: boolean,
+  ): ShownOrigin[] => {
     const own = list.filter((each) => speaksOf(each, subject.kind));
-    for (const declaration of own) {
-      const wins = declaration === winning;
-      // The day of a secret counts if the entry says it whose value counts.
-      const isValue =
-        declaration.field === 'value' && declaration.value !== null;
-      if (wins && isValue) rotation = setterIn(list, 'rotated');
-      origins.push({
-        entry: declaration.entry,
-        isDefault: declared.defaults.includes(list),
-        source: declaration.place,
-        wins,
-        declared: declaredSide(config, declaration, clues),
-        values: namedIn(config, declaration),
-      });
-    }
-  }
-  const wanted = origins.find(({ wins }) => wins)?.declared;
+    return own.map((declaration) => ({
+      entry: declaration.entry,
+      isDefault: isOfDefault,
+      source: declaration.place,
+      wins: declaration === winning,
+      declared: declaredSide(config, declaration, clues),
+      values: namedIn(config, declaration),
+    }));
+  };
+  const wanted = winning && declaredSide(config, winning, clues);
   const { state, after } = wanted ? comparedField(target, subject) : {};
   const live = liveSide(target, subject, clues);
   // A secret that looks like a mask, and was compared, is shown by the server.
@@ -296,9 +289,24 @@ function showField(target: TargetOn, subject: Subject): ShownField {
     live: isShownMask ? { value: null, secret: true } : live,
     state,
     desired: after?.kind === 'shown' ? { value: after.value } : wanted,
-    rotated: rotation && { day: rotation.value, source: rotation.place },
-    origins,
+    rotated: rotationOf(winning, declared),
+    origins: [
+      ...declared.defaults.flatMap((list) => originsIn(list, true)),
+      ...declared.specific.flatMap((list) => originsIn(list, false)),
+    ],
   };
+}
+
+/** When a secret was replaced, if the entry whose value counts says it. */
+function rotationOf(
+  winning: Declaration | undefined,
+  { specific, defaults }: Ranked,
+): ShownField['rotated'] {
+  if (winning === undefined || !isSetterOf(winning, 'value')) return undefined;
+  const lists = [...specific, ...defaults];
+  const own = lists.find((list) => list.includes(winning)) ?? [];
+  const rotation = setterIn(own, 'rotated');
+  return rotation && { day: rotation.value, source: rotation.place };
 }
 
 /** What the entries of a target declare about a field, and around it. */
@@ -322,19 +330,19 @@ function cluesOf(
   const deciding = decidingEntries([...specific, ...defaults]);
   const isAsked = deciding.some(managesAnything);
   const isLeftOut = installed !== undefined && desired === undefined && isAsked;
-  const marks: (boolean | undefined)[] = [];
-  let wasSecret = false;
-  for (const declarations of [...declared.specific, ...declared.defaults]) {
-    marks.push(setterIn(declarations, 'sensitive')?.value);
-    // What nulls take back the server may still hold.
-    if (setterIn(declarations, 'value') !== undefined) continue;
-    wasSecret ||= declarations.some((each) => saysSecret(each, config));
-  }
+  const all = [...declared.specific, ...declared.defaults];
+  const marks = all.map((list) => setterIn(list, 'sensitive')?.value);
+  // What nulls take back the server may still hold.
+  const takenBack = all.filter((list) => setterIn(list, 'value') === undefined);
+  const wasSecret = takenBack.some((list) =>
+    list.some((each) => saysSecret(each, config)),
+  );
   const secrecy = desired?.settings.options.get(key)?.secrecy;
   return {
     key,
     type: installed?.options.get(key)?.type,
-    mark: marks.includes(true) || (marks.includes(false) ? false : undefined),
+    // One that says secret counts before all that say public.
+    mark: marks.includes(true) || marks.find((mark) => mark === false),
     isSecretByValue: isLeftOut || wasSecret || secrecy?.isSecretByValue,
   };
 }

@@ -15,6 +15,9 @@ import { onServers } from '../servers/sessions.ts';
 import { readSnapshot } from '../sources/saved.ts';
 import { readLive } from './live.ts';
 
+/** A side of a comparison: a server to read, or what a snapshot holds of one. */
+type ComparedSide = Server | ServerState;
+
 /**
  * Reads servers side by side, whole. A word of the command line is an address,
  * the path of a snapshot, or else a server of `setpoint.yaml`. A server that
@@ -24,44 +27,54 @@ export async function readServers(
   run: Run,
   words: readonly string[],
 ): Promise<Checked<readonly (ServerState | undefined)[]>> {
-  const compared: (Server | ServerState)[] = [];
+  const sides: ComparedSide[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const word of words) {
     const isAddress = /^https?:\/\//i.test(word);
     // The name of a server has neither dots nor slashes.
     if (!isAddress && /[./\\]/.test(word)) {
-      const { server, takenAt, live } = await readSnapshot(run, word);
-      const read = { live, unread: new Set<string>(), reads: 0 };
-      compared.push({
-        name: word,
-        url: server.url,
-        snapshot: { takenAt },
-        ...read,
-      });
+      sides.push(await snapshotState(run, word));
       continue;
     }
     const choice = isAddress ? { url: word } : { server: [word] };
     const found = await findServers(run, { ...run.options, ...choice });
     diagnostics.push(...found.diagnostics);
-    if (found.servers.length > 1) {
-      const names = found.servers.map(({ name }) => name).join(', ');
-      failUsage(
-        `${word} means several servers: ${names}.`,
-        'Name one of them.',
-      );
-    }
-    for (const server of found.servers) {
-      compared.push({ ...server, isInFleet: true });
-    }
+    sides.push(...onlyServer(word, found.servers));
   }
   if (hasErrors(diagnostics)) fail(...distinct(diagnostics));
-  const servers = compared.filter((server) => 'layers' in server);
+  const servers = sides.filter(isServer);
   const results = await onServers(run, servers, readServer);
   diagnostics.push(...findingsOn(results));
-  const value = compared.map((server) =>
-    'layers' in server ? results[servers.indexOf(server)]?.value : server,
-  );
+  const value = sides.map((side) => {
+    return isServer(side) ? results[servers.indexOf(side)]?.value : side;
+  });
   return { value, diagnostics: distinct(diagnostics) };
+}
+
+function isServer(side: ComparedSide): side is Server {
+  return 'layers' in side;
+}
+
+async function snapshotState(run: Run, path: string): Promise<ServerState> {
+  const { server, takenAt, live } = await readSnapshot(run, path);
+  const snapshot = { takenAt };
+  return {
+    name: path,
+    url: server.url,
+    snapshot,
+    live,
+    unread: new Set(),
+    reads: 0,
+  };
+}
+
+/** The server that a word means; findings name it, since there are two. Fails if it means several. */
+function onlyServer(word: string, servers: readonly Server[]): Server[] {
+  if (servers.length > 1) {
+    const names = servers.map(({ name }) => name).join(', ');
+    failUsage(`${word} means several servers: ${names}.`, 'Name one of them.');
+  }
+  return servers.map((server) => ({ ...server, isInFleet: true }));
 }
 
 /**

@@ -1,4 +1,8 @@
-import { agedSecrets, referenceFindings } from '../../core/config/config.ts';
+import {
+  agedSecrets,
+  referenceFindings,
+  undatedSecrets,
+} from '../../core/config/config.ts';
 import { isOver } from '../../core/config/project.ts';
 import {
   type ResolvedConfig,
@@ -23,6 +27,7 @@ import { type Risk, strictest } from '../../core/plan/risk.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
+import { named } from '../servers/results.ts';
 import {
   type ConfiguredServer,
   type FoundServers,
@@ -96,15 +101,16 @@ export async function prepare(
   ];
   if (plans === undefined) findings.push(...(await unreadFiles(run, options)));
   const servers: Prepared[] = [];
+  const opened = new Map<ConfiguredServer, ResolvedConfig>();
   for (const server of configured) {
     // Equal configurations with the same variables have equal values.
-    const alike = configured.findIndex(
+    const twin = [...opened.keys()].find(
       ({ linked, variables }) =>
         linked === server.linked && variables === server.variables,
     );
-    const config =
-      servers[alike]?.config ??
-      (await openConfig(run, server, ref !== undefined));
+    const known = twin && opened.get(twin);
+    const config = known ?? (await openConfig(run, server, ref !== undefined));
+    opened.set(server, config);
     const reviewed = plans?.find(({ name }) => name === server.name);
     const base = bases.find(({ names }) => names.includes(server.name));
     const prepared = withChoices(
@@ -132,30 +138,41 @@ export async function findSavedServers(
   run: Run,
   saved: readonly ServerDocument[],
 ): Promise<FoundServers> {
-  const { options } = run;
-  const { file = [], server, url } = options;
-  const isNamed = server !== undefined || url !== undefined || file.length > 0;
-  const names = saved.map(({ name }) => name);
-  const project = isNamed ? undefined : (await findProject(run))?.project;
-  const isOfProject = project?.servers.some(({ name }) => names.includes(name));
-  const selecting = isOfProject ? { ...options, server: names } : options;
-  const found = await findServers(run, selecting);
-  const isUndo = run.command === 'undo';
+  const found = await findServers(run, await selectingSaved(run, saved));
   const foreign: Diagnostic[] = [];
-  for (const { name, url } of found.servers) {
-    const then = saved.find((server) => server.name === name)?.url;
-    const now = plainAddress(url.href);
+  for (const server of found.servers) {
+    const now = plainAddress(server.url.href);
+    const then = saved.find(({ name }) => name === server.name)?.url;
     if (then === now) continue;
-    const others = listed(saved.map((server) => server.url));
-    const file = `The ${isUndo ? 'report' : 'plan'} for ${name}`;
-    const problem = `it was made for ${then ?? others}, not for ${now}`;
-    const hint = isUndo
-      ? 'Only the server that was written can be taken back: name it, under the same address.'
-      : undefined;
+    const made = then ?? listed(saved.map(({ url }) => url));
+    const problem = `it was made for ${made}, not for ${now}`;
+    const isUndo = run.command === 'undo';
+    const file = `The ${isUndo ? 'report' : 'plan'} for ${server.name}`;
+    const hint = isUndo ? ONLY_WRITTEN : undefined;
     foreign.push(diagnostic('file-unusable', { file, problem, hint }));
   }
   if (foreign.length > 0) fail(...foreign);
   return found;
+}
+
+const ONLY_WRITTEN =
+  'Only the server that was written can be taken back: name it, under the same address.';
+
+/** The flags of a run; without any that name servers, with those of a saved document. */
+async function selectingSaved(
+  run: Run,
+  saved: readonly ServerDocument[],
+): Promise<Options> {
+  const { options } = run;
+  const { file = [], server, url } = options;
+  if (server !== undefined || url !== undefined || file.length > 0) {
+    return options;
+  }
+  const { servers = [] } = (await findProject(run))?.project ?? {};
+  const names = saved.map(({ name }) => name);
+  // A report of --url may have no server of the project.
+  const isOfProject = servers.some(({ name }) => names.includes(name));
+  return isOfProject ? { ...options, server: names } : options;
 }
 
 /**
@@ -168,9 +185,12 @@ function datedIn(
 ): Diagnostic[] {
   const now = runtime.now();
   const findings: Diagnostic[] = [];
-  for (const { secretMaxAge, linked, waivers } of configured) {
+  for (const server of configured) {
+    const { secretMaxAge, linked, waivers } = server;
     if (secretMaxAge !== undefined) {
       findings.push(...agedSecrets(linked, secretMaxAge, now));
+      // Layers may give a secret its day on one server alone.
+      findings.push(...named(server, undatedSecrets(linked)));
     }
     for (const waiver of waivers) {
       if (!isOver(waiver, now)) continue;

@@ -3,8 +3,11 @@ import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
 
-const keys = (count: number, from = 0) =>
-  Array.from({ length: count }, (_, at) => `option${from + at}`);
+const WORDS =
+  'alpha bravo charlie delta echo foxtrot golf hotel india juliett kilo lima mike november oscar papa quebec romeo sierra tango'.split(
+    ' ',
+  );
+const keys = (count: number) => WORDS.slice(0, count);
 
 const declaring = (declared: readonly string[]) =>
   `options: { ${declared.map((key) => `${key}: x`).join(', ')} }`;
@@ -47,6 +50,27 @@ describe('options that are not listed', () => {
     expect(diagnostics[0]?.places).toHaveLength(11);
     expect(diagnostics[0]?.place).toBeUndefined();
     expect(left).toEqual(['a', 'b']);
+  });
+  test('are an error each if they were likely mistyped', () => {
+    const live = [
+      liveIntegration(
+        'a',
+        keys(6).map((key) => liveOption(key)),
+      ),
+    ];
+    const mistyped = keys(6).map((key) => `${key}s`);
+    const config = validConfig(entries(`a: { ${declaring(mistyped)} }`));
+    const { diagnostics } = planServer({
+      server: { name: 's', url: 'https://s' },
+      desired: desiredOf(config, live),
+      live,
+      reads: 0,
+    });
+    expect(diagnostics).toHaveLength(6);
+    expect(diagnostics[0]).toMatchObject({
+      code: 'unknown-option',
+      facts: { known: ['alpha'] },
+    });
   });
   test.each<[string, Parameters<typeof planned>[0], number]>([
     ['four of five', { a: [5, 1] }, 4],

@@ -163,8 +163,8 @@ function shortSentence(text: string): string {
   return sentence(cut(text, '', LONGEST_SENTENCE));
 }
 
-/** The most characters of refusals, and of errors. */
-const LONGEST_ALERT = 10_000;
+/** The most characters of all alerts: the worst come first. */
+const LONGEST_ALERTS = 20_000;
 
 /** What needs a person: a verdict, refusals and errors, servers and risks. */
 function headBlocks(model: Model): string[] {
@@ -181,12 +181,15 @@ function headBlocks(model: Model): string[] {
     const some = `**${verdict.text}**: ${shortSentence(open)}`;
     blocks.push(open === '' ? `**${shortSentence(text)}**` : some);
   }
+  let room = LONGEST_ALERTS;
   for (const [tone, own] of grouped(alerts, (alert) => alert.tone)) {
-    const paragraphs = own.flatMap(({ title: words, causes }) => {
+    const paragraphs: string[] = [];
+    for (const { title: words, causes } of own) {
       const texts = causes.map((cause) => causeText(cause, document));
-      const shown = fitting(texts, LONGEST_ALERT, 'problem');
-      return [`**${shortSentence(words)}**`, ...shown];
-    });
+      const shown = fitting(texts, room, 'problem');
+      room -= shown.join('').length;
+      paragraphs.push(`**${shortSentence(words)}**`, ...shown);
+    }
     const box = tone === 'bad' ? 'CAUTION' : 'WARNING';
     blocks.push(`> [!${box}]\n> ${paragraphs.join('\n>\n> ')}`);
   }

@@ -136,10 +136,9 @@ export function sectionsOf(
 
 /** Shared changes first, then by name. */
 function compareCards(one: Card, other: Card): number {
-  const isShared = Number(other.title !== undefined);
-  const wasShared = Number(one.title !== undefined);
-  const byName = compareNames(one.names[0] ?? '', other.names[0] ?? '');
-  return isShared - wasShared || byName;
+  const isShared = one.title !== undefined;
+  if (isShared !== (other.title !== undefined)) return isShared ? -1 : 1;
+  return compareNames(one.names[0] ?? '', other.names[0] ?? '');
 }
 
 /** The changes of one card. */

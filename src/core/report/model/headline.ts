@@ -178,18 +178,22 @@ export function nextOf(
   if (command === 'diff' || servers.some(({ snapshot }) => snapshot)) {
     return { lead: 'To ask the servers:', command: planTo('plan.json') };
   }
-  return applyStep(base?.ref ?? 'HEAD', { flags, choices, json });
+  return applyStep(base?.ref, { flags, choices, json });
 }
 
 /** Applies a plan: the one that was saved, or what the merge of its branch brings, hidden secrets too. */
-function applyStep(ref: string, { flags, choices, json }: Typed): NextStep {
-  const isLater = ref !== 'HEAD' && !ref.includes(SERVER);
-  const since = isLater ? 'HEAD~1' : ref;
-  const base = ref === 'HEAD' ? '' : ` --base ${since}`;
-  const words =
-    json === undefined ? base + flags + choices : ` ${json}${flags}`;
-  return {
-    lead: isLater ? 'After the merge:' : '',
-    command: `setpoint apply${words}`,
-  };
+function applyStep(
+  ref: string | undefined,
+  { flags, choices, json }: Typed,
+): NextStep {
+  // HEAD tells drift apart, and leaves nothing to be merged.
+  const isWhole = ref === undefined || ref === 'HEAD';
+  // What was applied to each server is no branch.
+  const isLater = !isWhole && !ref.includes(SERVER);
+  const lead = isLater ? 'After the merge:' : '';
+  if (json !== undefined) {
+    return { lead, command: `setpoint apply ${json}${flags}` };
+  }
+  const base = isWhole ? '' : ` --base ${isLater ? 'HEAD~1' : ref}`;
+  return { lead, command: `setpoint apply${base}${flags}${choices}` };
 }

@@ -35,8 +35,8 @@ export interface Sides {
 
 /** Both sides of a change; secrets as their references. */
 export function sidesOf(change: ChangeDocument): Sides {
-  const before = sideOf(change, 'before');
-  const after = sideOf(change, 'after');
+  const before = beforeSide(change);
+  const after = afterSide(change);
   const texts = [before.text, after.text];
   const { label, base: declared, secret } = change;
   if (label === 'conflict' && secret !== true && declared !== undefined) {
@@ -50,42 +50,44 @@ export function sidesOf(change: ChangeDocument): Sides {
   };
 }
 
-/**
- * Before is what is live; in a diff what the base declares, in a comparison
- * what the other server holds. After is what is desired.
- */
-function sideOf(change: ChangeDocument, at: 'before' | 'after'): ShownSide {
-  const { secret, declared, onlyOn, [at]: content } = change;
-  const isBefore = at === 'before';
-  const other = isBefore ? 'after' : 'before';
-  if (onlyOn === other) return { text: '(no such option)', kind: 'nothing' };
-  if (declared === other) {
-    const text = isBefore ? '(not declared)' : '(no longer declared)';
-    return { text, kind: 'nothing' };
-  }
-  const reference = isBefore ? change.beforeReference : change.reference;
-  // It says more than a value that is secret, or not read.
-  if (reference !== undefined && (secret === true || content === null)) {
-    return { text: reference, kind: 'value' };
-  }
-  return contentSide(change, at);
+const NO_OPTION: ShownSide = { text: '(no such option)', kind: 'nothing' };
+
+/** What is live; in a diff what the base declares, in a comparison what the other server holds. */
+function beforeSide(change: ChangeDocument): ShownSide {
+  const { before, beforeReference, declared, onlyOn, hidden } = change;
+  if (onlyOn === 'after') return NO_OPTION;
+  if (declared === 'after') return { text: '(not declared)', kind: 'nothing' };
+  if (hidden === true) return { text: '(hidden)', kind: 'words' };
+  const isLive = declared === undefined && onlyOn === undefined;
+  if (isLive && isEmpty(before) && change.secret !== true)
+    return { text: '(not set)', kind: 'nothing' };
+  return contentSide(change, before, beforeReference);
 }
 
+/** What is desired; in a comparison what the later server holds. */
+function afterSide(change: ChangeDocument): ShownSide {
+  const { after, reference, declared, onlyOn } = change;
+  if (onlyOn === 'before') return NO_OPTION;
+  if (declared === 'before')
+    return { text: '(no longer declared)', kind: 'nothing' };
+  return contentSide(change, after, reference);
+}
+
+/** A reference says more than a value that is secret, or not read. */
 function contentSide(
-  change: ChangeDocument,
-  at: 'before' | 'after',
+  { secret, declared, onlyOn }: ChangeDocument,
+  content: OptionValue | null,
+  reference: string | undefined,
 ): ShownSide {
-  const { secret, hidden, declared, onlyOn, [at]: content } = change;
-  const isBefore = at === 'before';
-  if (isBefore && hidden === true) return { text: '(hidden)', kind: 'words' };
-  if (secret === true && content !== '') {
+  if (reference !== undefined && (secret === true || content === null))
+    return { text: reference, kind: 'value' };
+  if (secret === true && content !== '')
     return { text: '(secret)', kind: 'words' };
-  }
   if (!isEmpty(content)) return { text: valueText(content), kind: 'value' };
+  const isUnset = secret === true || content === null;
+  const text = isUnset ? '(not set)' : '(empty)';
   // In a diff or a comparison it is there, though empty.
   const isThere = declared !== undefined || onlyOn !== undefined;
-  const isUnset = content === null || secret === true || (isBefore && !isThere);
-  const text = isUnset ? '(not set)' : '(empty)';
   return { text, kind: isThere ? 'words' : 'nothing' };
 }
 
