@@ -124,7 +124,7 @@ async function editsOf(
       edits.push({ server: name, address, place, before, after });
     }
     const makesLayer = drift.files.some(({ before }) => before === undefined);
-    if (own?.isNew === true && makesLayer) {
+    if (own?.isNew && makesLayer) {
       const paths = [...layers.map(({ path }) => path), `servers/${name}/`];
       next.push(...layerSteps(name, configLine(paths)));
     }
