@@ -162,6 +162,7 @@ describe('the examples', () => {
       review: undefined,
       comment: 'setpoint-comment',
       plan: 'setpoint',
+      servers: undefined,
       '.apply': 'setpoint-$SERVER',
       night: 'setpoint',
       issue: 'setpoint-comment',
@@ -245,7 +246,7 @@ describe('GitLab', () => {
     const child = { ...main, CI_PIPELINE_SOURCE: 'parent_pipeline' };
     expect(inPipeline('.apply', child)?.['when']).toBe('manual');
     const night = { ...main, CI_PIPELINE_SOURCE: 'schedule' };
-    for (const job of ['plan', 'apply']) {
+    for (const job of ['plan', 'servers', 'apply']) {
       expect(inPipeline(job, { ...main, CI_PIPELINE_SOURCE: 'push' })).toEqual(
         expect.objectContaining({ when: 'on_success' }),
       );
@@ -264,6 +265,10 @@ describe('GitLab', () => {
         const cwd = await tempFolder({
           // The last run failed early.
           'review.md': `<!-- setpoint ${run < 3 ? 'plan' : 'none'} -->\nplan ${run} $&`,
+          'review.json': JSON.stringify({
+            servers: [],
+            diagnostics: [{ severity: 'error' }],
+          }),
         });
         await comment(cwd, {
           CI_API_V4_URL: api.url,

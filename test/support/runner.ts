@@ -315,7 +315,6 @@ interface GitLabJob {
   readonly allow_failure?: { readonly exit_codes: readonly number[] };
   readonly artifacts?: { readonly paths: readonly string[] };
   readonly script?: readonly string[];
-  readonly after_script?: readonly string[];
   readonly trigger?: Trigger;
 }
 
@@ -431,6 +430,8 @@ export async function gitLab(given: Team): Promise<Service> {
     const codes: Record<string, number> = {};
     /** The folders of artifacts, by their pipelines and jobs. */
     const folders = new Map<string, string>();
+    /** The jobs that ended with 0; another pipeline gets artifacts of these alone. */
+    const succeeded = new Set<string>();
     await runPipeline(file, pipelineOf(occasion));
     return codes;
 
@@ -463,7 +464,11 @@ export async function gitLab(given: Team): Promise<Service> {
         const isReady =
           needs === undefined
             ? !isStopped
-            : needs.every((need) => typeof need !== 'string' || done.has(need));
+            : needs.every((need) =>
+                typeof need === 'string'
+                  ? done.has(need)
+                  : succeeded.has(`${need.pipeline} ${need.job}`),
+              );
         if ((!isReady && when !== 'always') || withheld.includes(at)) {
           isStopped = true;
           continue;
@@ -502,6 +507,7 @@ export async function gitLab(given: Team): Promise<Service> {
             await cp(join(cwd, path), join(folder, path));
         folders.set(`${id} ${name}`, folder);
         kept.set(name, folder);
+        if (code === 0) succeeded.add(`${id} ${name}`);
         if (code === 0 || job.allow_failure?.exit_codes?.includes(code))
           done.add(name);
         else isStopped = true;
@@ -534,13 +540,11 @@ export async function gitLab(given: Team): Promise<Service> {
         ...(login === 'write' ? { SETPOINT_PUSH_TOKEN: 'write' } : {}),
       };
       const script = [...file.default.before_script, ...(job.script ?? [])];
-      const code = await runScript(
+      return runScript(
         script.join('\n').replace('node .gitlab/keep.mjs', comment),
         cwd,
         env,
       );
-      await runScript((job.after_script ?? []).join('\n'), cwd, env);
-      return code;
     }
   };
   return { run, artifact: (name) => kept.get(name) ?? 'none' };
