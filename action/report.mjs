@@ -1,50 +1,40 @@
 // Keeps the report of a run as one comment in the pull request of the event, and as one issue.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { commentKey } from './inputs.mjs';
-import { FORGE, keepComment, keepIssue, marked, Refused } from './keep.mjs';
+import { FORGE, keepComment, keepIssue, readReport } from './keep.mjs';
 
 const { env } = process;
-const author = env.INPUT_AUTHOR;
-const key = commentKey(env);
+const command = env.INPUT_COMMAND;
+const isIssue = env.INPUT_ISSUE === 'true';
 const event = JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, 'utf8'));
 const number = event.pull_request?.number;
-const changes = Number(env.CHANGES);
+const isComment =
+  env.INPUT_COMMENT === 'true' &&
+  ['plan', 'diff'].includes(command) &&
+  Number.isSafeInteger(number);
+const path = `${env.REPORTS}/report.md`;
+if (existsSync(path)) await keep().catch(tell);
 
-if (env.COMMENT_FILE !== '') {
-  const report = readFileSync(env.COMMENT_FILE, 'utf8');
-  if (env.INPUT_COMMENT === 'true' && Number.isSafeInteger(number))
-    await comment(report).catch(tell);
-  // A run that failed before it found any difference shows nothing of any server.
-  if (env.INPUT_ISSUE === 'true' && (changes > 0 || env.EXIT_CODE === '0'))
-    await issue(report).catch(tell);
-}
-
-async function comment(report) {
-  // By the command: a run that failed early has a report of another kind, and takes the place of the one before.
-  const text = marked(report, [env.INPUT_COMMAND, key]);
+async function keep() {
+  const key = commentKey(env);
+  const author = env.INPUT_AUTHOR;
   const issues = `${FORGE.project}/issues`;
-  const paths = {
-    all: `${issues}/${number}/comments`,
-    one: `${issues}/comments`,
-  };
-  await keepComment(paths, { ...text, author, isEmpty: env.EMPTY === 'true' });
-}
-
-async function issue(report) {
+  const comments = { all: `${issues}/${number}/comments` };
+  comments.one = `${issues}/comments`;
+  // By the command: a run that failed early has a report of another kind, and takes the place of the one before.
+  if (isComment)
+    await keepComment(readReport(path, [command, key]), author, comments);
   const of = key === '' ? '' : ` (${decodeURIComponent(key)})`;
-  await keepIssue({ ...marked(report, ['drift', key]), author, changes, of });
+  if (isIssue) await keepIssue(readReport(path, ['drift', key]), author, of);
 }
 
 /** A token that may not comment, as in the pull request of a fork, is no mistake of its author. */
-function tell(thrown) {
-  if (thrown instanceof Refused && env.INPUT_ISSUE !== 'true') {
-    process.stdout.write(
-      '::notice::This token may not comment: see the summary of the run.\n',
-    );
-    return;
-  }
-  const hint = thrown instanceof Refused ? ' (issues: write)' : '';
-  const text = `No report could be written. ${thrown.message}${hint}`;
-  process.stdout.write(`::error::${text.replace(/[\r\n%]/g, ' ')}\n`);
-  process.exitCode = 1;
+function tell({ message, status }) {
+  const isRefused = status === 403;
+  const hint = isRefused && isIssue ? ' (issues: write)' : '';
+  const text = `No report could be written. ${message}${hint}`;
+  const isNotice = isRefused && !isIssue;
+  const kind = isNotice ? 'notice' : 'error';
+  process.stdout.write(`::${kind}::${text.replace(/[\r\n%]/g, ' ')}\n`);
+  process.exitCode = isNotice ? 0 : 1;
 }

@@ -125,22 +125,20 @@ describe('the outputs', () => {
     );
   });
   test.each([
-    [{ command: 'constructor' }, 'command is one of'],
-    [{ command: 'diff' }, 'needs the input base'],
-    [{ command: 'apply', base: 'main' }, 'no input base'],
-    [{ command: 'validate', strict: 'true' }, 'no input strict'],
-    [{ command: 'merge' }, 'command is one of'],
-    [{ command: 'apply', 'allow-changes': '3' }, 'no input allow-changes'],
-    [{ command: 'diff', base: 'main', issue: 'true' }, 'no input issue'],
+    [{ command: 'constructor' }, 'constructor'],
+    [{ command: 'diff' }, 'argument BASE'],
+    [{ command: 'snapshot', base: 'main' }, '--base'],
+    [{ command: 'apply', strict: 'true' }, '--strict'],
+    [{ command: 'merge', 'allow-changes': '3' }, '--allow-changes'],
   ])(
-    'are an exit code where the inputs %j make no command',
+    'are an exit code if the inputs %j make no command',
     async (inputs, message) => {
       const { code, log, stepOutputs } = await runAction({
         cwd: await tempFolder(),
         inputs,
         only: ['Run'],
       });
-      expect([code, stepOutputs]).toEqual([3, { 'run.exit-code': '3' }]);
+      expect([code, stepOutputs['run.exit-code']]).toEqual([3, '3']);
       expect(log).toContain(message);
     },
   );
@@ -187,16 +185,21 @@ test('a hostile text as any input runs nothing and forges no output', async () =
       'a.yaml',
       'setpoint.yaml',
     ]);
-    const counted = {
-      ...(isSwitch ? { 'run.changes': '2', 'run.drift': '0' } : {}),
-      'run.comment': '',
-    };
+    const counted = { 'run.changes': '2', 'run.drift': '0' };
     expect(stepOutputs).toMatchObject(
-      name === 'command' ? { 'run.exit-code': '3' } : counted,
+      isSwitch ? counted : { 'run.exit-code': '3' },
     );
     expect(log).not.toMatch(/^::error::forged/m);
   }
 });
+
+/** The JSON report of a plan with so many changes. */
+function planOf(changes: number, severities: readonly string[] = []): string {
+  return JSON.stringify({
+    servers: [{ summary: { changes } }],
+    diagnostics: severities.map((severity) => ({ severity })),
+  });
+}
 
 /** Runs the step that comments, with a report of this text. */
 async function comment(
@@ -205,9 +208,11 @@ async function comment(
   event: object = PULL,
   inputs = {},
 ) {
-  const cwd = await tempFolder({ 'report.md': report });
-  const empty = report.includes('nothing') ? 'true' : 'false';
-  const given = { 'run.comment': join(cwd, 'report.md'), 'run.empty': empty };
+  const cwd = await tempFolder({
+    'report.md': report,
+    'report.json': planOf(report.includes('nothing') ? 0 : 2),
+  });
+  const given = { 'run.reports': cwd };
   const env = { GITHUB_API_URL: api.url };
   return runAction({
     cwd,
@@ -332,46 +337,43 @@ describe.runIf(IS_SOAK)('the issue', () => {
   /** Runs the step that keeps it, after a plan with this many changes. */
   const keep = async (
     url: string,
-    given: { readonly changes: string; readonly code: string },
+    changes: number,
+    severities: readonly string[] = [],
     inputs = {},
   ) => {
     const cwd = await tempFolder({
-      'report.md': `${MARKER}\n${given.changes}`,
+      'report.md': `${MARKER}\n${changes}`,
+      'report.json': planOf(changes, severities),
     });
     return runAction({
       cwd,
       env: { GITHUB_API_URL: url },
-      given: {
-        'run.comment': join(cwd, 'report.md'),
-        'run.changes': given.changes,
-        'run.exit-code': given.code,
-      },
+      given: { 'run.reports': cwd },
       only: ['Report'],
       inputs: { token: 't-1', issue: 'true', ...inputs },
     });
   };
-  const drifted = { changes: '2', code: '2' };
   test('stays as it is after a plan that failed, and is closed after one without differences', async () => {
     const { url, issues } = await issuesApi();
-    await keep(url, { changes: '', code: '1' });
-    await keep(url, { changes: '0', code: '0' });
+    await keep(url, 0, ['error']);
+    await keep(url, 0);
     expect(issues).toEqual([]);
     // Also if an entry has an error too.
-    await keep(url, { changes: '1', code: '3' });
-    await keep(url, drifted);
-    await keep(url, { changes: '0', code: '4' });
+    await keep(url, 1, ['error']);
+    await keep(url, 2);
+    await keep(url, 0, ['error']);
     expect(issues).toMatchObject([
       { state: 'open', body: '<!-- setpoint drift -->\n2' },
     ]);
-    await keep(url, { changes: '0', code: '0' });
+    await keep(url, 0, ['warning']);
     expect(issues.map(({ state }) => state)).toEqual(['closed']);
   });
   test('of other servers, of somebody else, or nobody asked for, is left alone', async () => {
     const { url, issues } = await issuesApi();
-    await keep(url, drifted, { server: 'staging' });
-    await keep(url, drifted, { author: 'our-app[bot]' });
-    await keep(url, { changes: '0', code: '0' });
-    await keep(url, drifted, { issue: 'false' });
+    await keep(url, 2, [], { server: 'staging' });
+    await keep(url, 2, [], { author: 'our-app[bot]' });
+    await keep(url, 0);
+    await keep(url, 2, [], { issue: 'false' });
     expect(issues.map(({ title, state }) => [title, state])).toEqual([
       ['setpoint: servers differ from git (staging)', 'open'],
       ['setpoint: servers differ from git', 'closed'],
@@ -379,7 +381,7 @@ describe.runIf(IS_SOAK)('the issue', () => {
   });
   test('that a token may not write is an error that names the permission', async () => {
     const { url } = await commentsApi({ refusal: 403 });
-    const { code, log } = await keep(url, drifted);
+    const { code, log } = await keep(url, 2);
     expect([code, log]).toEqual([
       1,
       expect.stringMatching(/^::error::.*issues: write/),
@@ -388,25 +390,23 @@ describe.runIf(IS_SOAK)('the issue', () => {
 });
 
 test.runIf(IS_SOAK)(
-  'a report is empty if it has no change, and no error or warning',
+  'a report is no new comment if it has no change, and no error or warning',
   async () => {
     const { cwd, env, write } = await checkout();
-    const emptyOf = async (inputs: Record<string, string>) =>
-      (
-        await runAction({
-          cwd,
-          env,
-          inputs: { ...WITHOUT_GITHUB, ...inputs },
-          only: ['Run'],
-        })
-      ).stepOutputs['run.empty'];
+    const isCommented = async (inputs: Record<string, string>) => {
+      const api = await commentsApi();
+      const given = { ...env, GITHUB_API_URL: api.url };
+      const all = { summary: 'false', token: 't-1', ...inputs };
+      await runAction({ cwd, env: given, inputs: all, event: PULL });
+      return api.comments.length === 1;
+    };
     const diff = { command: 'diff', base: 'main' };
-    expect(await emptyOf(diff)).toBe('false');
-    expect(await emptyOf({ config: 'none.yaml' })).toBe('false');
+    expect(await isCommented(diff)).toBe(true);
+    expect(await isCommented({ config: 'none.yaml' })).toBe(true);
     await write({ 'a.yaml': YAML(10) });
-    expect(await emptyOf(diff)).toBe('true');
+    expect(await isCommented(diff)).toBe(false);
     await write({ 'a.yaml': YAML(10).replace('timeout: 10', 'timeout: {}') });
-    expect(await emptyOf(diff)).toBe('false');
+    expect(await isCommented(diff)).toBe(true);
   },
 );
 

@@ -162,6 +162,7 @@ describe('the examples', () => {
       review: undefined,
       comment: 'setpoint-comment',
       plan: 'setpoint',
+      servers: undefined,
       '.apply': 'setpoint-$SERVER',
       night: 'setpoint',
       issue: 'setpoint-comment',
@@ -242,11 +243,16 @@ describe('GitLab', () => {
   });
   test('applies by hand alone, and not at night', () => {
     const main = { CI_COMMIT_BRANCH: 'main' };
-    const push = { ...main, CI_PIPELINE_SOURCE: 'push' };
-    expect(inPipeline('staging', push)?.['when']).toBe('manual');
+    const child = { ...main, CI_PIPELINE_SOURCE: 'parent_pipeline' };
+    expect(inPipeline('.apply', child)?.['when']).toBe('manual');
     const night = { ...main, CI_PIPELINE_SOURCE: 'schedule' };
-    for (const job of ['plan', 'staging', 'production'])
+    for (const job of ['plan', 'servers', 'apply']) {
+      expect(inPipeline(job, { ...main, CI_PIPELINE_SOURCE: 'push' })).toEqual(
+        expect.objectContaining({ when: 'on_success' }),
+      );
       expect(inPipeline(job, night)).toBeUndefined();
+      expect(inPipeline(job, child)).toBeUndefined();
+    }
   });
   test.runIf(IS_SOAK)(
     'gets one comment for each report, however often it is reviewed',
@@ -259,6 +265,10 @@ describe('GitLab', () => {
         const cwd = await tempFolder({
           // The last run failed early.
           'review.md': `<!-- setpoint ${run < 3 ? 'plan' : 'none'} -->\nplan ${run} $&`,
+          'review.json': JSON.stringify({
+            servers: [],
+            diagnostics: [{ severity: 'error' }],
+          }),
         });
         await comment(cwd, {
           CI_API_V4_URL: api.url,
@@ -335,8 +345,8 @@ describe('the commands of the checklists', () => {
     },
   );
 
-  /** Adapts the files as a reader does, and returns their texts. */
-  async function adapted(clone: string): Promise<string[]> {
+  /** Adapts the workflow as a reader does, and returns its text. */
+  async function adapted(clone: string): Promise<string> {
     const [block = ''] = blocksOf(README);
     const own = block
       .replace('clone=../setpoint', `clone=${clone}`)
@@ -344,34 +354,29 @@ describe('the commands of the checklists', () => {
       // Names that hold those of the example.
       .replace('first=staging', 'first=pre-production')
       .replace('second=production', 'second=staging-us');
-    const paths = [GITHUB, 'examples/ci/gitlab-ci.yml'];
-    const files = paths.map((path, at) => [`${at}.yml`, read(path)]);
-    const cwd = await tempFolder(Object.fromEntries(files));
+    const cwd = await tempFolder({ 'a.yml': read(GITHUB) });
     const env = { PATH: process.env['PATH'], LC_ALL: 'C' };
     const script = `${own}\nadapt *.yml`;
     await start('bash', ['-c', script], { cwd, env }).catch(() => undefined);
-    expect(readdirSync(cwd)).toEqual(files.map(([name]) => name));
-    return files.map(([name = '']) => read(join(cwd, name)));
+    expect(readdirSync(cwd)).toEqual(['a.yml']);
+    return read(join(cwd, 'a.yml'));
   }
 
   test('pin the commit of the clone, and name the servers', async () => {
     const { root, git } = await gitRepository();
-    const [github = '', lab = ''] = await adapted(root);
+    const github = await adapted(root);
     const pin = `own/setpoint@${git('rev-parse', 'HEAD').trim()}`;
     const pins = github.match(/uses: \S+setpoint@\S+/g) ?? [];
     expect(pins.length).toBe(4);
     expect(new Set(pins)).toEqual(new Set([`uses: ${pin}`]));
     expect(github).toContain('secrets.SETPOINT_SERVER_PRE_PRODUCTION_TOKEN');
     expect(github).toContain('secrets.SETPOINT_SERVER_STAGING_US_TOKEN');
-    const { needs, variables } = parse(lab)['staging-us'];
-    expect(needs).toEqual(['plan', 'pre-production']);
-    expect(variables).toEqual({ SERVER: 'staging-us' });
     const problems = await workflowParser();
     expect(await problems(github)).toEqual([]);
   });
 
   test('write nothing if the clone has no commit', async () => {
-    const [github = ''] = await adapted(await tempFolder());
+    const github = await adapted(await tempFolder());
     expect(github).toBe(read(GITHUB));
   });
 });

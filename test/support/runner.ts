@@ -310,19 +310,33 @@ interface GitLabJob {
   readonly stage: string;
   readonly environment?: { readonly name: string };
   readonly rules: readonly Rule[];
-  readonly needs?: readonly string[];
+  readonly needs?: readonly Need[];
   readonly variables?: Values;
   readonly allow_failure?: { readonly exit_codes: readonly number[] };
   readonly artifacts?: { readonly paths: readonly string[] };
-  readonly script: readonly string[];
+  readonly script?: readonly string[];
+  readonly trigger?: Trigger;
+}
+
+/** A job by its name, or one of another pipeline. */
+type Need = string | { readonly pipeline: string; readonly job: string };
+
+/** Starts a child pipeline from an artifact. */
+interface Trigger {
+  readonly include: readonly [
+    { readonly artifact: string; readonly job: string },
+  ];
+  readonly strategy: string;
 }
 
 /** When a job is in a pipeline, and what that gives it. */
 interface Rule {
-  readonly if: string;
+  readonly if?: string;
   readonly when?: string;
   readonly variables?: Values;
 }
+
+type GitLabJobs = Readonly<Record<string, GitLabJob>>;
 
 /** Variables that GitLab gives to each job. */
 const PROJECT = {
@@ -335,12 +349,18 @@ const PROJECT = {
 
 const GITLAB = 'examples/ci/gitlab-ci.yml';
 
+/** The file of GitLab's example. */
+function gitLabFile() {
+  return parse(readFileSync(GITLAB, 'utf8'));
+}
+
 /** The variables of a job of GitLab's example in a pipeline, with `when`; undefined if it is not in it. */
 export function inPipeline(
   name: string,
   pipeline: Values,
+  jobs: GitLabJobs = gitLabFile(),
 ): Record<string, string> | undefined {
-  const job = gitLabJob(name);
+  const job = gitLabJob(name, jobs);
   const known: Values = { ...PROJECT, ...pipeline };
   const rule = job.rules.find((each) => isMet(each.if, known));
   if (rule === undefined || rule.when === 'never') return undefined;
@@ -352,14 +372,15 @@ export function inPipeline(
   return { ...variables, ...known };
 }
 
-function gitLabJob(name: string): GitLabJob {
-  const file = parse(readFileSync(GITLAB, 'utf8'));
-  const job = file[name];
-  return { ...file[job.extends ?? ''], ...job };
+function gitLabJob(name: string, jobs: GitLabJobs): GitLabJob {
+  const job = jobs[name];
+  if (job === undefined) throw new Error(`no job ${name}`);
+  return { ...jobs[job.extends ?? ''], ...job };
 }
 
 /** Whether a condition of a rule holds: comparisons, all of them. */
-function isMet(condition: string, variables: Values): boolean {
+function isMet(condition: string | undefined, variables: Values): boolean {
+  if (condition === undefined) return true;
   return condition.split(' && ').every((part) => {
     const [, name = '', operator, text = ''] =
       /^\$(\w+) (==|=~) (.+)$/.exec(part) ?? [];
@@ -396,77 +417,135 @@ function pipelineOf({ event, inputs, isFork }: Occasion): Values {
 
 /** GitLab, with the file of the example. Its `raw` artifacts are files here. */
 export async function gitLab(given: Team): Promise<Service> {
-  const file = parse(readFileSync(GITLAB, 'utf8'));
+  const file = gitLabFile();
   const stages: readonly string[] = file.stages;
-  const jobs = Object.keys(file)
-    .filter((name) => 'rules' in gitLabJob(name) && !name.startsWith('.'))
-    .map((name) => ({ name, job: gitLabJob(name) }))
-    .sort((a, b) => stages.indexOf(a.job.stage) - stages.indexOf(b.job.stage));
   const rawApi = await tempFolder();
   const kept = new Map<string, string>();
   const comment = `"${process.execPath}" "${resolve('action/keep.mjs')}"`;
+  let pipelines = 0;
 
   const run = async (occasion: Occasion): Promise<Ended> => {
     const { branch = 'main', withheld = [], api = '', isFork } = occasion;
     const { commit = given.remoteCommit(branch) } = occasion;
     const codes: Record<string, number> = {};
-    const done = new Set<string>();
-    const folders: [string, string][] = [];
-    const status = { isStopped: false };
-    for (const { name, job } of jobs) {
-      const variables = inPipeline(name, pipelineOf(occasion));
-      if (variables === undefined) continue;
-      const { when } = variables;
-      const { environment = { name: '' }, needs } = job;
-      const at = environment.name.replace('$SERVER', `${variables['SERVER']}`);
-      const isReady =
-        needs === undefined
-          ? !status.isStopped
-          : needs.every((need) => done.has(need));
-      if ((!isReady && when !== 'always') || withheld.includes(at)) {
-        status.isStopped = true;
-        continue;
-      }
-      const cwd = await clean(given, commit);
-      for (const [of, folder] of folders)
-        if (needs?.includes(of) ?? true)
-          await cp(folder, cwd, { recursive: true });
-      const secrets = given.secrets[at] ?? {};
-      const login = /-(staging|production)$/.test(at) ? 'write' : 'read';
-      const isComment = at === 'setpoint-comment';
-      const script = [...file.default.before_script, ...job.script].join('\n');
-      const code = await runScript(
-        script.replace('node .gitlab/keep.mjs', comment),
-        cwd,
-        {
-          ...given.base,
-          ...pushing(given, `setpoint:${login}`, '.git'),
-          ...variables,
-          ...secrets,
-          SETPOINT_ALLOWED_ORIGINS: given.origins,
-          CI_API_V4_URL: isComment || isFork ? api : `file://${rawApi}`,
-          ...(isComment ? { SETPOINT_COMMENT_TOKEN: 't' } : {}),
-          ...(login === 'write' ? { SETPOINT_PUSH_TOKEN: 'write' } : {}),
-        },
-      );
-      codes[name] = code;
-      const folder = await tempFolder();
-      for (const path of job.artifacts?.paths ?? [])
-        if (existsSync(join(cwd, path)))
-          await cp(join(cwd, path), join(folder, path));
-      folders.push([name, folder]);
-      kept.set(name, folder);
-      if (code === 0 || job.allow_failure?.exit_codes?.includes(code))
-        done.add(name);
-      else status.isStopped = true;
-    }
-    const live = join(kept.get('live') ?? '', 'snapshots.tar');
-    if (done.has('live')) {
-      const raw = join(rawApi, 'projects/5/jobs/artifacts/main/raw');
-      await mkdir(raw, { recursive: true });
-      await cp(live, join(raw, 'snapshots.tar'));
-    }
+    /** The folders of artifacts, by their pipelines and jobs. */
+    const folders = new Map<string, string>();
+    /** The jobs that ended with 0; another pipeline gets artifacts of these alone. */
+    const succeeded = new Set<string>();
+    await runPipeline(file, pipelineOf(occasion));
     return codes;
+
+    /** Runs the jobs of a pipeline and those of its children; returns whether all is well. */
+    async function runPipeline(
+      jobs: GitLabJobs,
+      pipeline: Values,
+    ): Promise<boolean> {
+      pipelines += 1;
+      const id = `${pipelines}`;
+      const done = new Set<string>();
+      let isStopped = false;
+      const names = Object.keys(jobs)
+        .filter((name) => !name.startsWith('.'))
+        .filter((name) => 'rules' in gitLabJob(name, jobs))
+        .sort((a, b) => stageOf(a) - stageOf(b));
+      function stageOf(name: string): number {
+        return stages.indexOf(gitLabJob(name, jobs).stage);
+      }
+      const isThere = names.some((name) => inPipeline(name, pipeline, jobs));
+      if (!isThere) throw new Error('a pipeline without jobs');
+      for (const name of names) {
+        const job = gitLabJob(name, jobs);
+        const variables = inPipeline(name, pipeline, jobs);
+        if (variables === undefined) continue;
+        const { when } = variables;
+        const { environment = { name: '' }, needs } = job;
+        const { SERVER = '' } = variables;
+        const at = environment.name.replace('$SERVER', SERVER);
+        const isReady =
+          needs === undefined
+            ? !isStopped
+            : needs.every((need) =>
+                typeof need === 'string'
+                  ? done.has(need)
+                  : succeeded.has(`${need.pipeline} ${need.job}`),
+              );
+        if ((!isReady && when !== 'always') || withheld.includes(at)) {
+          isStopped = true;
+          continue;
+        }
+        if (job.trigger !== undefined) {
+          const [{ artifact, job: from }] = job.trigger.include;
+          const path = join(folders.get(`${id} ${from}`) ?? '', artifact);
+          const { include, ...own } = parse(await readFile(path, 'utf8'));
+          if (include !== '.gitlab-ci.yml') throw new Error(include);
+          const isWell = await runPipeline(
+            { ...file, ...own },
+            { ...pipeline, CI_PIPELINE_SOURCE: 'parent_pipeline' },
+          );
+          if (isWell) done.add(name);
+          else isStopped = true;
+          continue;
+        }
+        const cwd = await clean(given, commit);
+        const wanted = needs ?? [...done];
+        for (const need of wanted) {
+          const of =
+            typeof need === 'string'
+              ? `${id} ${need}`
+              : `${need.pipeline} ${need.job}`;
+          const folder = folders.get(of);
+          if (folder !== undefined) await cp(folder, cwd, { recursive: true });
+        }
+        const code = await runJob(job, at, cwd, {
+          ...variables,
+          CI_PIPELINE_ID: id,
+        });
+        codes[name] = code;
+        const folder = await tempFolder();
+        for (const path of job.artifacts?.paths ?? [])
+          if (existsSync(join(cwd, path)))
+            await cp(join(cwd, path), join(folder, path));
+        folders.set(`${id} ${name}`, folder);
+        kept.set(name, folder);
+        if (code === 0) succeeded.add(`${id} ${name}`);
+        if (code === 0 || job.allow_failure?.exit_codes?.includes(code))
+          done.add(name);
+        else isStopped = true;
+      }
+      const live = join(kept.get('live') ?? '', 'snapshots.tar');
+      if (done.has('live')) {
+        const raw = join(rawApi, 'projects/5/jobs/artifacts/main/raw');
+        await mkdir(raw, { recursive: true });
+        await cp(live, join(raw, 'snapshots.tar'));
+      }
+      return !isStopped;
+    }
+
+    async function runJob(
+      job: GitLabJob,
+      at: string,
+      cwd: string,
+      variables: Values,
+    ): Promise<number> {
+      const isComment = at === 'setpoint-comment';
+      const login = at === '' || isComment ? 'read' : 'write';
+      const env = {
+        ...given.base,
+        ...pushing(given, `setpoint:${login}`, '.git'),
+        ...variables,
+        ...given.secrets[at],
+        SETPOINT_ALLOWED_ORIGINS: given.origins,
+        CI_API_V4_URL: isComment || isFork ? api : `file://${rawApi}`,
+        ...(isComment ? { SETPOINT_COMMENT_TOKEN: 't' } : {}),
+        ...(login === 'write' ? { SETPOINT_PUSH_TOKEN: 'write' } : {}),
+      };
+      const script = [...file.default.before_script, ...(job.script ?? [])];
+      return runScript(
+        script.join('\n').replace('node .gitlab/keep.mjs', comment),
+        cwd,
+        env,
+      );
+    }
   };
   return { run, artifact: (name) => kept.get(name) ?? 'none' };
 }
