@@ -31,7 +31,7 @@ const CONSOLE =
 const WISH = /(?:```|<!-- )sandbox\s([\s\S]*?)(?:```| -->)/g;
 
 /** An integration that is installed on a sandbox between two commands: its file in the catalog. */
-const INSTALLED = /<!-- install (\S+) on (\S+)\n([\s\S]*?)-->/g;
+const INSTALLED = /```json (\S+) installed on (\S+)\n([\s\S]*?)```/g;
 
 /** When all commands are run: what they print must not hang on the day. */
 const NOW = Date.parse('2026-11-22T12:00:00Z');
