@@ -66,7 +66,7 @@ export function parseDotenv(source: string): Dotenv {
 }
 
 const HINT =
-  'Write each name once, as NAME=text. Single quotes keep a text as it is, and double quotes take \\n for each line end.';
+  'Write NAME=text, and each name once. Put a text with # or quotes in single quotes, and one of several lines in double quotes with \\n for each line end.';
 
 /** Words the flaw of a line. */
 function flawIn({ whole, name, quote, rest }: Line): string | undefined {

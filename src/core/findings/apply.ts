@@ -11,7 +11,8 @@ export interface Moved {
 
 /** What became of an integration that is not planned any more, without its name. */
 export const BECAME = {
-  uninstalled: 'is not installed any more under the id that it had',
+  uninstalled:
+    'is not installed any more under the id that it had; an upgrade gives it a new one',
   unplanned: 'is not planned any more under its name, or errors leave it out',
 };
 

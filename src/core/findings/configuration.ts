@@ -243,12 +243,14 @@ export const CONFIGURATION_FINDINGS = {
         return `${were} not compared: ${listed(names, 2)} ${are} not set.`;
       },
       hint: (facts) => {
-        if ('values' in facts)
-          return 'Only apply needs references. --verbose names the values.';
-        const isOfValues = facts.needed[0]?.startsWith('${value:');
-        return isOfValues
-          ? 'Give it a value under values.'
-          : 'Set each variable, or write it into the secretsFile of the server. Put each file in place.';
+        if ('values' in facts) return 'Only apply needs references.';
+        const { needed } = facts;
+        if (needed[0]?.startsWith('${value:'))
+          return 'Give it a value under values.';
+        const hint =
+          'Set each variable, or write it into the secretsFile of the server.';
+        const hasFile = needed.some((source) => source.startsWith('${file:'));
+        return hasFile ? `${hint} Put each file in place.` : hint;
       },
       why: 'Set the variable, or declare the value under values. Only apply needs references, and only those of values that it compares or writes: all that it lacks are reported together, before the first change is sent. For a plan they are a warning.',
     },

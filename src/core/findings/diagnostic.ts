@@ -84,10 +84,21 @@ export interface Checked<T> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Drops repetitions, as servers share files. */
+/** Drops repetitions, as servers share files, and likely secrets that are certain at the same place. */
 export function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const byText = grouped(diagnostics, (finding) => JSON.stringify(finding));
-  return [...byText.values()].map(([finding]) => finding);
+  const unique = [...byText.values()].map(([finding]) => finding);
+  const secrets = unique.filter((finding) => finding.code === 'plain-secret');
+  const certain = secrets.filter(({ facts }) => facts.isCertain);
+  const likely = secrets.filter(({ facts }) => !facts.isCertain);
+  const kept = new Set<Diagnostic>(elsewhere(likely, certain));
+  return unique.filter((finding) => {
+    return (
+      finding.code !== 'plain-secret' ||
+      finding.facts.isCertain ||
+      kept.has(finding)
+    );
+  });
 }
 
 /** Findings at places that no other has: one reason to refuse is enough. */

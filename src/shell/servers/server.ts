@@ -115,7 +115,7 @@ export async function findServers(
   if (file.length > 0) {
     failUsage(
       'Files on the command line need the URL of their server.',
-      'Pass --url https://integrations.example.com, or no file to use the servers of setpoint.yaml.',
+      'Pass --url https://integrations.example.com, or no file to use the servers of setpoint.yaml: --server NAME selects one.',
     );
   }
   return failWithoutProject(run);
