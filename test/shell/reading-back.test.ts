@@ -11,6 +11,7 @@ import {
   type LiveWish,
   option,
   ownCatalog,
+  scene,
 } from '../support/live-sandbox.ts';
 import { findingsOf, outcomesOf } from '../support/report.ts';
 import { type RunWish, run } from '../support/run.ts';
@@ -248,5 +249,39 @@ test('a change that got no answer is unknown if the token dies before it is sent
     5,
     ['unknown'],
     2,
+  ]);
+});
+
+test('an integration that cannot be read again is not attempted, and stops no other', async () => {
+  const yaml = `version: 1
+integrations:
+  desk: { match: ticket_desk_*, options: { allowCreate: false } }
+  lookup: { match: threat_lookup_*, options: { timeout: 30 } }
+`;
+  const { sandbox, cwd } = await scene(yaml, {
+    settings: { dialect: 'detail' },
+  });
+  let isAsked = false;
+  const proxy = await faultyProxy(sandbox.url, ({ method, path }) => {
+    const isDesk = method === 'GET' && path.includes('ticket_desk');
+    return isAsked && isDesk ? { status: 400, body: '{}' } : undefined;
+  });
+  const args = [
+    'apply',
+    '-f',
+    'a.yaml',
+    '--url',
+    proxy.url,
+    '--report',
+    'json',
+  ];
+  const answer = async (): Promise<string> => {
+    isAsked = true;
+    return 'yes';
+  };
+  const result = await run(args, { cwd, answer });
+  expect([result.code, outcomesOf(result)]).toEqual([
+    5,
+    ['not-attempted', 'verified'],
   ]);
 });

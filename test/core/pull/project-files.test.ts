@@ -48,3 +48,18 @@ test.each([
   const project = `version: 1\n${servers}`;
   expect(added(project)).toBe(project);
 });
+
+test('a new server takes nothing of the last one, whatever stands between its fields', () => {
+  const project = `version: 1
+servers:
+  prod:
+    url: https://p.example
+
+# Who may read it.
+    labels: { tier: one }
+    hidesSecrets: true
+`;
+  expect(added(project)).toBe(
+    `${project}  new:\n    url: https://n.example\n    config: [servers/new/]\n`,
+  );
+});

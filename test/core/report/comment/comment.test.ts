@@ -220,3 +220,23 @@ describe('a value', () => {
     expect(commandsOf(comment).commands).toEqual([]);
   });
 });
+
+test('alerts of an extreme run leave room: none of their titles has 60,000 characters to itself', () => {
+  const codes = [
+    'unknown-option',
+    'apply-failed',
+    'stale',
+    'loosened',
+    'still-declared',
+    'branch-behind',
+  ] as const;
+  const diagnostics = codes.flatMap((code, kind) =>
+    Array.from({ length: 300 }, (_, at) => ({
+      code,
+      severity: kind < 3 ? ('error' as const) : ('warning' as const),
+      message: `Problem ${at}: ${'x'.repeat(300)}`,
+    })),
+  );
+  const document = { ...onProduction(integrationsOf(300, 2)), diagnostics };
+  expect(renderComment(document).length).toBeLessThanOrEqual(60_000);
+});
