@@ -164,7 +164,7 @@ export const USAGE_FINDINGS = {
       `No server of setpoint.yaml reads what is in ${layer}.`,
     hint: ({ server }) =>
       server === undefined
-        ? 'Add the folder to the config of its servers, or move the files.'
+        ? 'Add the folder to the config of a server, or move the files into one that a server reads.'
         : `Let setpoint.yaml say this of ${server}:`,
     why: 'A YAML file with integrations or values, in integrations/, in servers/, or in a folder that a layer lies in, is configuration. What no config of setpoint.yaml names has no effect.',
   }),

@@ -1,5 +1,6 @@
 import { nearNames, spellingDistance } from '../findings/words.ts';
 import { baseOfId, globOfId } from '../model/ids.ts';
+import { grouped } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 
 /** The shortest part of a glob that is looked for inside of names: nearly all have shorter ones. */
@@ -8,46 +9,75 @@ const SHORTEST_PART = 4;
 /** How many spellings are looked at before the nearest integration is found. */
 const MOST_NEAR = 20;
 
-/** Integrations by their ids, names and acronyms, and by how these begin. */
-type Spellings = ReadonlyMap<string, readonly LiveIntegration[]>;
+/** Integrations by a text that they have. */
+type ByText = ReadonlyMap<string, readonly LiveIntegration[]>;
 
-/** Finds the texts by which a glob may mean each integration: `aws_s3` also by `aws`. */
+/** The texts by which globs may mean integrations. */
+interface Spellings {
+  /** Ids without their ends, names and acronyms. */
+  readonly whole: ByText;
+  /** Their first words: `aws` of `aws_s3`. */
+  readonly starts: ByText;
+}
+
 export function spellingsOf(live: readonly LiveIntegration[]): Spellings {
-  const spellings = new Map<string, LiveIntegration[]>();
+  const whole: [string, LiveIntegration][] = [];
+  const starts: [string, LiveIntegration][] = [];
   for (const integration of live) {
     const { id, name = '', acronym = '' } = integration;
     for (const text of [baseOfId(id), name, acronym]) {
-      const [start = ''] = text.split(/[_ ]/);
-      for (const spelling of new Set([text, start])) {
-        const alike = spellings.get(spelling) ?? [];
-        alike.push(integration);
-        spellings.set(spelling, alike);
-      }
+      whole.push([text, integration]);
+      starts.push([text.replace(/[_ ].*/s, ''), integration]);
     }
   }
-  return spellings;
+  return { whole: byText(whole), starts: byText(starts) };
 }
 
-/** Finds the integrations with the longest part of one of some globs in a spelling, or nearly as one; best first. */
+function byText(spelled: readonly [string, LiveIntegration][]): ByText {
+  const integrations = new Map<string, LiveIntegration[]>();
+  for (const [text, alike] of grouped(spelled, ([spelling]) => spelling)) {
+    integrations.set(
+      text,
+      alike.map(([, integration]) => integration),
+    );
+  }
+  return integrations;
+}
+
+/**
+ * Finds the integrations of which a text is spelled nearly like the longest part
+ * of one of some globs; without any, those of which a first word is, or else
+ * that hold the part. The best comes first.
+ */
 export function nearIntegrations(
   globs: readonly string[],
-  spellings: Spellings,
+  { whole, starts }: Spellings,
 ): readonly LiveIntegration[] {
-  const found = new Set<LiveIntegration>();
-  for (const part of globs.map(longestPart)) {
-    const word = part.toLowerCase();
-    const texts = nearNames(part, [...spellings.keys()], MOST_NEAR);
-    for (const text of spellings.keys()) {
-      const isLong = word.length >= SHORTEST_PART;
-      if (isLong && text.toLowerCase().includes(word)) texts.push(text);
-    }
-    for (const text of texts) {
-      for (const integration of spellings.get(text) ?? []) {
-        found.add(integration);
-      }
-    }
+  const searches = [
+    (part: string) => near(part, whole),
+    (part: string) => near(part, starts),
+    (part: string) => containing(part, whole),
+  ];
+  const parts = globs.map(longestPart);
+  for (const search of searches) {
+    const found = new Set(parts.flatMap(search));
+    if (found.size > 0) return nearestFirst([...found], globs);
   }
-  return nearestFirst([...found], globs);
+  return [];
+}
+
+function near(part: string, known: ByText): LiveIntegration[] {
+  const texts = nearNames(part, [...known.keys()], MOST_NEAR);
+  return texts.flatMap((text) => known.get(text) ?? []);
+}
+
+function containing(part: string, known: ByText): LiveIntegration[] {
+  if (part.length < SHORTEST_PART) return [];
+  const word = part.toLowerCase();
+  const texts = [...known.keys()].filter((text) =>
+    text.toLowerCase().includes(word),
+  );
+  return texts.flatMap((text) => known.get(text) ?? []);
 }
 
 /** Integrations, the one whose id is spelled most like one of the globs first. */

@@ -85,7 +85,9 @@ function pulledText(report: PullReport): string {
   if (differing.length > 0) {
     const entries = count(differing.length, 'entry', 'entries');
     const names = listed(differing, 5);
-    texts.push(`${own} has what differs in ${entries}: ${names}.`);
+    texts.push(
+      `${own} has what differs (values or the match) in ${entries}: ${names}.`,
+    );
   }
   if (notInstalled.length > 0) {
     const entries = count(notInstalled.length, 'entry is', 'entries are');
