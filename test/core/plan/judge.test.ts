@@ -44,7 +44,8 @@ const integration = (
   }),
 });
 
-const GONE = 'is not installed any more under the id that it had; an upgrade gives it a new one';
+const GONE =
+  'is not installed any more under the id that it had; an upgrade gives it a new one';
 
 const BOTH = integration([valueChange('a', 1), valueChange('b', 2)]);
 
