@@ -53,7 +53,7 @@ async function expectRunning(
         .replace(/^server\.json$/, join(folder, 'server.json')),
     );
     const result = await (args[0] === 'sandbox'
-      ? listening(args)
+      ? listening([...args, '--port', '0'])
       : run(args, { env, answer: 'yes' }));
     const code = args.includes('--exit-code') ? 2 : 0;
     expect([args, result.code, result.stderr.includes('error')]).toEqual([
