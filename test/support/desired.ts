@@ -118,7 +118,8 @@ const HONEST: Record<Outcome | 'nothing', (fact: Fact) => boolean> = {
   failed: ({ truth }) => truth === 'open',
   'not-converged': ({ truth }) => truth === 'open',
   unknown: () => true,
-  'not-attempted': ({ truth, wrote }) => truth === 'open' && !wrote,
+  // A hidden field is planned whatever is held.
+  'not-attempted': ({ was, truth, wrote }) => !wrote && truth === was,
   stale: ({ truth, wrote }) => truth === 'open' && !wrote,
   blocked: ({ truth }) => truth === 'open',
   nothing: ({ was, truth, wrote, result }) =>
