@@ -84,20 +84,19 @@ export interface Checked<T> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Drops repetitions, as servers share files, and likely secrets that are certain at the same place. */
+/** Drops repetitions, as servers share files, and a likely secret where a certain one is reported. */
 export function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const byText = grouped(diagnostics, (finding) => JSON.stringify(finding));
   const unique = [...byText.values()].map(([finding]) => finding);
-  const secrets = unique.filter((finding) => finding.code === 'plain-secret');
-  const certain = secrets.filter(({ facts }) => facts.isCertain);
-  const likely = secrets.filter(({ facts }) => !facts.isCertain);
-  const kept = new Set<Diagnostic>(elsewhere(likely, certain));
-  return unique.filter((finding) => {
-    return (
-      finding.code !== 'plain-secret' ||
-      finding.facts.isCertain ||
-      kept.has(finding)
-    );
+  const certain = new Set<string>();
+  for (const { code, facts, place } of unique) {
+    if (code === 'plain-secret' && facts.isCertain) {
+      certain.add(placeKey(place));
+    }
+  }
+  return unique.filter(({ code, facts, place }) => {
+    const isLikely = code === 'plain-secret' && !facts.isCertain;
+    return !isLikely || !certain.has(placeKey(place));
   });
 }
 

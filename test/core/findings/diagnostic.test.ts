@@ -1,10 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { aboutFields } from '../../../src/core/findings/about.ts';
+import {
+  aboutFields,
+  aboutOptionField,
+} from '../../../src/core/findings/about.ts';
 import {
   type Diagnostic,
   diagnostic,
+  distinct,
   FINDINGS,
 } from '../../../src/core/findings/diagnostic.ts';
 import type { Entry } from '../../../src/core/findings/entry.ts';
@@ -89,4 +93,20 @@ test('severities and exit codes are known without a sentence', () => {
   expect(hasErrors([warning])).toBe(false);
   expect(hasErrors([warning, error])).toBe(true);
   expect(exitCode([warning, error])).toBe(3);
+});
+
+test('a secret that is certain is not likely too, at the same place', () => {
+  const subject = {
+    kind: 'value',
+    integration: 'vt',
+    option: 'apiKey',
+  } as const;
+  const about = aboutOptionField(subject);
+  const place = { file: 'a.yaml', line: 3, column: 7 };
+  const secretAt = (isCertain: boolean, line: number) =>
+    diagnostic('plain-secret', { ...about, isCertain }, { ...place, line });
+  const [likely, certain] = [secretAt(false, 3), secretAt(true, 3)];
+  const elsewhere = secretAt(false, 4);
+  const found = distinct([likely, certain, certain, elsewhere]);
+  expect(found).toEqual([certain, elsewhere]);
 });

@@ -93,6 +93,18 @@ test('an integration that goes by another name is stale, once', () => {
   expect(diagnostics).toEqual([]);
 });
 
+test('an integration under a new id is stale under the old one, and its differences are no others', () => {
+  const yaml = 'vt: { match: vt_*, options: { o: 7 } }';
+  const on = (id: string) => [liveIntegration(id, [number('o', 5)])];
+  const reviewed = savedPlan(plannedFor(yaml, on('vt_1'), {}).plan);
+  const again = plannedFor(yaml, on('vt_2'), { reviewed });
+  expect(again.plan.integrations).toMatchObject([
+    { id: 'vt_1', end: { kind: 'stale', became: 'uninstalled' } },
+    { id: 'vt_2', changes: [] },
+  ]);
+  expect(again.diagnostics).toEqual([]);
+});
+
 describe('a reviewed plan', () => {
   const live = [
     liveIntegration('vt', [

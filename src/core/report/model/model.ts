@@ -125,7 +125,7 @@ export function modelOf(
   };
 }
 
-/** How a change is told: in a comparison secrets, and values that differ by the servers' names, are only named. */
+/** The part of a report that has a change. A comparison only names secrets, and values that differ by the server's own name. */
 function partOf(
   { server, change }: Fact,
   { comparedWith }: Partial<ServerDocument> = {},
