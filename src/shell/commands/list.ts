@@ -6,9 +6,10 @@ import {
   diagnostic,
 } from '../../core/findings/diagnostic.ts';
 import type { IntegrationError } from '../../core/live/errors.ts';
-import { matchEntries } from '../../core/match/match.ts';
+import { type Matched, matchEntries } from '../../core/match/match.ts';
 import { managedOptions, type Settings } from '../../core/model/desired.ts';
 import { globMatcher } from '../../core/model/glob.ts';
+import { byId } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { unmetOnly } from '../../core/plan/unmet.ts';
 import { linesReport } from '../../core/report/report.ts';
@@ -33,63 +34,53 @@ import { onServers } from '../servers/sessions.ts';
  * Lists the installed integrations, or some of them; with a configuration also
  * how many of their options it manages.
  */
-export const list: CommandBody = (run) => {
-  const { options } = run;
-  return listOn(run, options, (api, server) =>
-    listInstalled(api, server, options),
-  );
-};
+export const list: CommandBody = (run) =>
+  listOn(run, async (api, server) => {
+    const installed = await readInstalled(api, server, run.options.only);
+    const { diagnostics } = installed.matched;
+    const listing = listingOf(installed, server, run.options);
+    return { installed, listing, diagnostics };
+  });
 
 /**
  * Shows the integration errors that servers hold, of all or of some
  * integrations, the latest last.
  */
 export const errors: CommandBody = async (run) => {
-  const { options } = run;
-  const { only, since } = options;
+  const { only, since } = run.options;
   const start = since === undefined ? 0 : parseSince(since, run.runtime.now());
-  return listOn(run, options, async (api, server) => {
-    const wanted = new Set<string>();
-    const live = only === undefined ? [] : await api.integrations({ wanted });
-    const choice = choose(server, live, only);
+  return listOn(run, async (api, server) => {
+    const installed =
+      only === undefined ? undefined : await readInstalled(api, server, only);
     const shown = (await api.errors()).filter(
-      (error) => choice.isMeant(error.integration) && isSince(error, start),
+      (error) =>
+        installed?.isMeant(error.integration) !== false &&
+        isSince(error, start),
     );
     shown.sort(
       (a, b) =>
         compareText(a.occurredOn, b.occurredOn) || compareText(a.id, b.id),
     );
-    const listing = { errors: shown };
-    return { ...choice, listing, diagnostics: [] };
+    return { installed, listing: { errors: shown }, diagnostics: [] };
   });
 };
 
-/** What `--only` selects on one server, and could have meant there. */
-interface Choice {
-  readonly isMeant: (id: string) => boolean;
-  /** The names of its entries. */
-  readonly names: readonly string[];
-  /** The ids and names of what is installed. */
-  readonly installed: readonly string[];
-}
-
 /** What was read of one server. */
-interface ListResult extends Choice {
+interface ListResult {
   readonly listing: Listing;
   readonly diagnostics: readonly Diagnostic[];
+  readonly installed: Installed | undefined;
 }
 
 async function listOn(
   run: Run,
-  options: Options,
   work: (api: Api, server: ConfiguredServer) => Promise<ListResult>,
 ): Promise<CommandResult> {
-  const found = await findServers(run, options);
+  const { only, unmanaged } = run.options;
+  const found = await findServers(run, run.options);
   const { configured } = await readConfigs(run, found);
   const isBare = configured.some(({ layers }) => layers.length === 0);
-  if (options.unmanaged === true && isBare) {
-    fail(diagnostic('no-configuration', {}));
-  }
+  if (unmanaged === true && isBare) fail(diagnostic('no-configuration', {}));
   const results = await onServers(run, configured, work);
   const servers: (Listing & { readonly name: string; readonly url: string })[] =
     [];
@@ -100,30 +91,59 @@ async function listOn(
   }
   const isFleet = configured.some(({ isInFleet }) => isInFleet);
   return {
-    diagnostics: [...findingsOn(results), ...unmetOn(results, options.only)],
+    diagnostics: [...findingsOn(results), ...unmetOn(results, only)],
     report: linesReport({ servers, isFleet }, renderLists, (lists) => {
       return { servers: lists.servers };
     }),
   };
 }
 
-async function listInstalled(
+/** What is installed on a server, and what `--only` selects of it. */
+interface Installed {
+  /** Ordered by id. */
+  readonly live: readonly LiveIntegration[];
+  readonly matched: Matched;
+  /** Whether an integration is selected, by its id. */
+  readonly isMeant: (id: string) => boolean;
+  /** All that `--only` could have meant: ids, and names on the server and of entries. */
+  readonly words: readonly string[];
+}
+
+async function readInstalled(
   api: Api,
-  server: ConfiguredServer,
-  options: Options,
-): Promise<ListResult> {
+  { linked }: ConfiguredServer,
+  only = '*',
+): Promise<Installed> {
   const read = await api.integrations({ wanted: new Set() });
   const live = read.toSorted((a, b) => compareText(a.id, b.id));
-  const choice = choose(server, live, options.only);
-  const matched = matchEntries(resolveConfig(server.linked), live);
-  const { diagnostics } = matched;
+  const matched = matchEntries(resolveConfig(linked), live);
+  const matches = globMatcher(only);
+  const meant = new Set<string>();
+  for (const { id, name = id } of [...live, ...matched.integrations]) {
+    if (matches(name)) meant.add(id);
+  }
+  const words = linked.entries.map(({ name }) => name);
+  for (const { id, name = id } of live) words.push(id, name);
+  return {
+    live,
+    matched,
+    isMeant: (id) => meant.has(id) || matches(id),
+    words,
+  };
+}
+
+function listingOf(
+  { live, matched, isMeant }: Installed,
+  server: ConfiguredServer,
+  options: Options,
+): Listing {
   const unmatched = new Set(matched.unmatched);
-  const desired = new Map(matched.integrations.map((own) => [own.id, own]));
+  const desired = byId(matched.integrations);
   const hasConfig = server.layers.length > 0;
   const integrations: Listed[] = [];
   for (const integration of live) {
     const { id, name, acronym, status, autosubscribe } = integration;
-    if (!choice.isMeant(id) || !isAskedFor(integration, options)) continue;
+    if (!isMeant(id) || !isAskedFor(integration, options)) continue;
     if (options.unmanaged === true && !unmatched.has(id)) continue;
     const { optionKeys, errorCount: errors } = integration;
     const managed = countManaged(optionKeys, desired.get(id)?.settings);
@@ -139,8 +159,7 @@ async function listInstalled(
     });
   }
   const isWhole = integrations.length === live.length;
-  const installed = isWhole ? undefined : live.length;
-  return { ...choice, listing: { integrations, installed }, diagnostics };
+  return { integrations, installed: isWhole ? undefined : live.length };
 }
 
 /** Whether an integration has the status, and the errors, that flags ask for. */
@@ -165,44 +184,17 @@ function countManaged(
 }
 
 /**
- * Makes what selects integrations by their ids: by a glob on these, or on the
- * names of what is installed and of entries.
- */
-function choose(
-  { linked }: ConfiguredServer,
-  live: readonly LiveIntegration[],
-  only: string | undefined,
-): Choice {
-  const entries = resolveConfig(linked);
-  const selected = matchEntries(entries, live, only).integrations;
-  const ids = new Set(selected.map(({ id }) => id));
-  const matches = globMatcher(only ?? '*');
-  const installed: string[] = [];
-  for (const { id, name = id } of live) {
-    installed.push(id, name);
-    if (matches(name)) ids.add(id);
-  }
-  return {
-    isMeant: (id) => ids.has(id) || matches(id),
-    names: entries.map(({ name }) => name),
-    installed,
-  };
-}
-
-/**
  * Warns of an `--only` that names nothing on any server. Nothing is known if
  * one of them could not be read.
  */
 function unmetOn(
-  results: readonly ServerResult<Choice>[],
+  results: readonly ServerResult<ListResult>[],
   only: string | undefined,
 ): Diagnostic[] {
   const read = valuesOf(results);
   if (only === undefined || read.length < results.length) return [];
-  const installed = read.flatMap((result) => result.installed);
-  if (installed.some(globMatcher(only))) return [];
-  const names = read.flatMap((result) => result.names);
-  return unmetOnly(only, names.length > 0 ? names : installed, installed);
+  const words = read.flatMap(({ installed }) => installed?.words ?? []);
+  return unmetOnly(only, words, []);
 }
 
 /** An error whose time cannot be read is shown rather than hidden. */
