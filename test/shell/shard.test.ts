@@ -209,7 +209,7 @@ test('reports that are not all parts of one run are refused, with what is wrong'
     says('b.json cannot be used: it has another revision'),
   );
   expect(await refused(one, 'part-2-of-2', three)).toEqual(
-    says('it is a shard of another run'),
+    says('its run is another one'),
   );
   expect(await refused(one, 'whole')).toEqual(
     says('whole.json cannot be used: it is no report of plan or apply'),

@@ -39,36 +39,19 @@ export const merge: CommandBody = async (run, paths) => {
   };
 };
 
-/** What all shards of a run have in common. */
-interface Common {
-  /** Undefined for a shard that failed too early to know. */
-  readonly valueIn: (document: Document) => readonly unknown[] | undefined;
-  /** What is wrong with a shard that has something else. */
-  readonly problem: string;
+/**
+ * What all shards of a run have in common, as far as a shard knows it: one that
+ * failed early does not.
+ */
+function commonOf({ command, tool, shard, servers, base }: Document) {
+  return {
+    run: [command, tool.version, shard?.count],
+    configuration: shard?.revision && [shard.revision, shard.servers],
+    base: servers[0] && [base?.commit],
+  };
 }
 
-const COMMON: readonly Common[] = [
-  {
-    valueIn: ({ command, tool, shard }) => [
-      command,
-      tool.version,
-      shard?.count,
-    ],
-    problem: 'it is a shard of another run than',
-  },
-  {
-    valueIn: ({ shard }) =>
-      shard?.revision === undefined
-        ? undefined
-        : [shard.revision, shard.servers],
-    problem:
-      'it has another revision of the configuration, or other servers, than',
-  },
-  {
-    valueIn: ({ servers, base }) => (servers[0] ? [base?.commit] : undefined),
-    problem: 'it is compared with another base than',
-  },
-];
+const COMMON = ['run', 'configuration', 'base'] as const;
 
 /** Refuses reports that are not all the shards of one run, each once. */
 function checkShards(reports: readonly ShardReport[]): void {
@@ -81,7 +64,7 @@ function checkShards(reports: readonly ShardReport[]): void {
     const { count = 0 } = shard ?? {};
     for (let index = 1; index <= count; index += 1) missing.add(index);
   }
-  for (const common of COMMON) checkCommon(reports, common);
+  for (const part of COMMON) checkCommon(reports, part);
   for (const { path, document } of reports) {
     const { index = 0 } = document.shard ?? {};
     if (!missing.delete(index)) refuse(path, `shard ${index} comes twice`);
@@ -91,17 +74,18 @@ function checkShards(reports: readonly ShardReport[]): void {
   refuse(paths, `other shards are missing: ${[...missing].join(', ')}`);
 }
 
-/** Refuses a report that has something else than the first that knows it. */
+/** Refuses a report that has another one of these than the first that knows it. */
 function checkCommon(
   reports: readonly ShardReport[],
-  { valueIn, problem }: Common,
+  part: (typeof COMMON)[number],
 ): void {
-  const known = reports.filter(({ document }) => valueIn(document));
-  const [model, ...others] = known;
-  const expected = model && valueIn(model.document);
+  const known = reports.filter(({ document }) => commonOf(document)[part]);
+  const [first, ...others] = known;
+  if (first === undefined) return;
+  const expected = commonOf(first.document)[part];
   for (const { path, document } of others) {
-    if (isDeepStrictEqual(valueIn(document), expected)) continue;
-    refuse(path, `${problem} ${model?.path}`);
+    if (isDeepStrictEqual(commonOf(document)[part], expected)) continue;
+    refuse(path, `its ${part} is another one than that of ${first.path}`);
   }
 }
 
