@@ -36,15 +36,12 @@ export const diff: CommandBody = async (run, [ref = '', head]) => {
   const { options } = run;
   const { file = [], allow: allowedRisks } = options;
   const compared = await readRevisions(run, options, { ref, head });
-  const catalog =
-    options.catalog === undefined
-      ? undefined
-      : await readCatalog(run, options.catalog);
+  const known = await knownIntegrations(run, compared);
   const servers: ServerPlan[] = [];
   const diagnostics: Diagnostic[] = [];
   const loosened: Diagnostic[] = [];
   for (const revisions of compared) {
-    for (const plan of await diffServers(run, revisions, catalog)) {
+    for (const plan of diffServers(revisions, known)) {
       servers.push({ ...plan, allowedRisks });
     }
     const { mergeBase, after, warnings } = revisions;
@@ -132,11 +129,26 @@ function failEmpty(
   return failWithoutProject(run);
 }
 
-async function diffServers(
+/**
+ * Reads the integrations of a catalog, or else those of the schema that `pull`
+ * left beside the layers.
+ */
+async function knownIntegrations(
   run: Run,
+  compared: readonly Revisions[],
+): Promise<readonly LiveIntegration[] | undefined> {
+  const { catalog } = run.options;
+  if (catalog !== undefined) return readCatalog(run, catalog);
+  const [layer] = compared.flatMap(({ after, mergeBase }) =>
+    [...after.servers, ...mergeBase.servers].flatMap(({ layers }) => layers),
+  );
+  return layer && readPulledSchema(run, layer.base);
+}
+
+function diffServers(
   revisions: Revisions,
-  catalog: readonly LiveIntegration[] | undefined,
-): Promise<ServerPlan[]> {
+  known: readonly LiveIntegration[] | undefined,
+): ServerPlan[] {
   const { mergeBase, after, tip } = revisions;
   // A risk that the branch itself turns off is still reported.
   const policy = strictest([revisions.policy, after.project?.policy ?? {}]);
@@ -144,14 +156,12 @@ async function diffServers(
   const servers = [...after.servers, ...mergeBase.servers];
   for (const name of new Set(servers.map((server) => server.name))) {
     const server = servers.find((each) => each.name === name);
-    const [layer] = server?.layers ?? [];
-    const schema = layer && (await readPulledSchema(run, name, layer));
     const integrations = diffConfigs({
       before: configIn(mergeBase, name),
       after: configIn(after, name),
       policy,
       tip: tip && configIn(tip, name),
-      known: catalog ?? schema?.integrations,
+      known,
     });
     const counts = { managed: integrations.length, reads: 0 };
     plans.push({
