@@ -45,13 +45,10 @@ export const diff: CommandBody = async (run, [ref = '', head]) => {
       servers.push({ ...plan, allowedRisks });
     }
     const { mergeBase, after, warnings } = revisions;
-    const branch = after.servers.map(({ name, config }) => {
-      return [name, config] as const;
-    });
     diagnostics.push(
       ...warnings,
       ...after.servers.flatMap((server) => [...server.diagnostics]),
-      ...behindOf(revisions, new Map(branch), head),
+      ...behindOf(revisions, after.servers, head),
     );
     if (file.length > 0 || mergeBase.base?.commit === undefined) continue;
     loosened.push(...loosenedIn(mergeBase.project, after.project));
@@ -92,14 +89,13 @@ interface NamedRevisions {
  */
 async function readRevisions(
   run: Run,
-  { file = [], server: selectors = [] }: Options,
+  { server: selectors = [] }: Options,
   { ref, head }: NamedRevisions,
 ): Promise<readonly Revisions[]> {
   const select = (project: Project): readonly ProjectServer[] =>
     selectServers(project, selectors).value ?? [];
-  const part: RevisionPart = { file, name: 'configuration', select };
-  const branch =
-    head === undefined ? undefined : await openCommit(run, file, head);
+  const part: RevisionPart = { name: 'configuration', select };
+  const branch = head === undefined ? undefined : await openCommit(run, head);
   const after = await readRevision(run, part, branch);
   const names = after.servers.map(({ name }) => name);
   const bases = await readBases(run, part, { ref, head }, names);

@@ -1,4 +1,5 @@
 import { agedSecrets, referenceFindings } from '../../core/config/config.ts';
+import type { WrittenConfig } from '../../core/config/entry.ts';
 import { isOver } from '../../core/config/project.ts';
 import {
   type ResolvedConfig,
@@ -14,10 +15,11 @@ import { hasErrors } from '../../core/findings/explain.ts';
 import { listed } from '../../core/findings/words.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import type { SourceFile } from '../../core/model/place.ts';
-import type {
-  Document,
-  ReviewedServer,
-  ServerDocument,
+import {
+  type Document,
+  type ReviewedServer,
+  type ServerDocument,
+  shortCommit,
 } from '../../core/plan/plan.ts';
 import { type Risk, strictest } from '../../core/plan/risk.ts';
 import { fail } from '../failure.ts';
@@ -33,7 +35,7 @@ import {
 import { findProject, unreadFiles } from '../sources/project.ts';
 import { digestFiles, readReferences } from '../sources/references.ts';
 import type { LiveParts } from './live.ts';
-import { type Base, readOwnBases } from './revision.ts';
+import { type Base, behindOf, readBases, serversNamed } from './revision.ts';
 
 /**
  * A server, and all of its configuration that can be known before the first
@@ -46,6 +48,8 @@ export interface Prepared extends Server, LiveParts {
   readonly allowedChanges?: number | undefined;
   /** The risks that a person has agreed to. */
   readonly allowedRisks?: readonly Risk[] | undefined;
+  /** Its configuration as it is written; absent in an undo. */
+  readonly linked?: WrittenConfig | undefined;
   /** The files of its layers. */
   readonly files: readonly (readonly SourceFile[])[];
   /** What this branch is compared with. */
@@ -87,34 +91,34 @@ export async function prepare(
   if (isBare) fail(diagnostic('no-configuration', {}));
   const { configured, warnings } = await readConfigs(run, found);
   const { base: ref } = options;
+  const names = configured.map(({ name }) => name);
+  const part = { name: names[0] ?? '', select: serversNamed(names) };
   const bases =
-    ref === undefined ? [] : await readOwnBases(run, configured, ref);
-  const findings = [
-    ...warnings,
-    ...datedIn(run, configured),
-    ...bases.flatMap((base) => [...base.warnings]),
-  ];
+    ref === undefined ? [] : await readBases(run, part, { ref }, names);
+  const findings = [...warnings, ...datedIn(run, configured)];
   if (plans === undefined) findings.push(...(await unreadFiles(run, options)));
   const servers: Prepared[] = [];
-  const opened = new Map<ConfiguredServer, ResolvedConfig>();
   for (const server of configured) {
     // Equal configurations with the same variables have equal values.
-    const twin = [...opened.keys()].find(
+    const twin = servers.find(
       ({ linked, variables }) =>
         linked === server.linked && variables === server.variables,
     );
-    const known = twin && opened.get(twin);
-    const config = known ?? (await openConfig(run, server, ref !== undefined));
-    opened.set(server, config);
+    const config =
+      twin?.config ?? (await openConfig(run, server, ref !== undefined));
     const reviewed = plans?.find(({ name }) => name === server.name);
-    const base = bases.find(({ names }) => names.includes(server.name));
+    const base = bases.find((each) => each.names.includes(server.name));
     const prepared = withChoices(
       { ...server, config, base, reviewed },
       options,
     );
     servers.push(prepared);
     const { only = '*' } = prepared;
+    findings.push(...newServer(prepared));
     findings.push(...referenceFindings(config, globMatcher(only)));
+  }
+  for (const base of bases) {
+    findings.push(...base.warnings, ...behindOf(base, servers));
   }
   if (hasErrors(findings)) fail(...distinct(findings));
   return {
@@ -123,6 +127,15 @@ export async function prepare(
     names: servers.flatMap(({ config }) => config.map(({ name }) => name)),
     warnings: distinct(findings),
   };
+}
+
+/** Warns of a server that the commit of its base does not have. */
+function newServer({ name, base }: Prepared): Diagnostic[] {
+  const { base: { commit } = {}, servers = [] } = base?.mergeBase ?? {};
+  const isKnown = servers.some((server) => server.name === name);
+  if (isKnown || commit === undefined) return [];
+  const facts = { ref: shortCommit(commit), path: 'This server' };
+  return [{ ...diagnostic('revision-incomplete', facts), server: name }];
 }
 
 /**
