@@ -18,7 +18,7 @@ import type { AdditionalParts } from '../reconcile/live.ts';
 import { planServers } from '../reconcile/plan.ts';
 import { refusePages } from '../reports.ts';
 import type { CommandBody, CommandResult, Run } from '../run.ts';
-import { findAccount } from '../servers/accounts.ts';
+import { findCredentials } from '../servers/accounts.ts';
 import { findingsOn } from '../servers/results.ts';
 import { findServers, readConfigs, type Server } from '../servers/server.ts';
 import { isOfShell } from '../sources/files.ts';
@@ -93,11 +93,11 @@ async function withCredentials<Found extends Server>(
   run: Run,
   servers: readonly Found[],
 ): Promise<readonly Found[]> {
-  const accounts = await allOrFail(
-    servers.map((server) => findAccount(run, server)),
+  const found = await allOrFail(
+    servers.map((server) => findCredentials(run, server)),
   );
   return servers.filter((_, index) => {
-    return 'credentials' in (accounts[index] ?? {});
+    return 'secret' in (found[index] ?? {});
   });
 }
 
