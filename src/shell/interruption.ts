@@ -21,13 +21,10 @@ export class Interruption {
   readonly broken: Promise<never>;
   readonly #stop = new AbortController();
   readonly #now = new AbortController();
-  readonly #force = new AbortController();
   /** Aborted when no new request should start. */
   readonly stopping = this.#stop.signal;
   /** Aborted when what is in flight should end as well. */
   readonly aborted = this.#now.signal;
-  /** Aborted by a second signal: then a logout alone waits, for a moment. */
-  readonly forced = this.#force.signal;
   /** Confirms a signal if the run does not end at once. */
   readonly #log: (text: string) => void;
   readonly #disposals: (() => void)[];
@@ -102,7 +99,6 @@ export class Interruption {
     this.#abort();
     if (isFirst) return;
     this.#log('Interrupted again: stopping at once.');
-    this.#force.abort();
     this.dispose();
   }
 }

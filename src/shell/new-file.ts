@@ -1,10 +1,7 @@
-import { constants } from 'node:fs';
 import {
   chmod,
-  type FileHandle,
   link,
   mkdir,
-  open,
   realpath,
   rename,
   rm,
@@ -12,29 +9,23 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errorCode, systemReason } from './failure.ts';
+import { systemReason } from './failure.ts';
 
 interface FileOptions {
   /** True if the file may replace one. */
   readonly isRenewed?: boolean | undefined;
-  /**
-   * True if it has no other name while it is written, and its owner alone may
-   * read it: git need not ignore a draft.
-   */
-  readonly isSecret?: boolean | undefined;
 }
 
 /**
- * Writes a file below a folder, through no link; whole or not at all, unless it
- * is a secret. Makes the folders on its way. Returns why it was not written.
+ * Writes a file below a folder, through no link; whole or not at all. Makes the
+ * folders on its way. Returns why it was not written.
  */
 export async function writeFileWithin(
   folder: string,
   path: string,
   text: string,
-  options: FileOptions = {},
+  { isRenewed = false }: FileOptions = {},
 ): Promise<string | undefined> {
-  const { isRenewed = false, isSecret = false } = options;
   const target = join(folder, path);
   try {
     const parent = dirname(target);
@@ -46,38 +37,24 @@ export async function writeFileWithin(
   } catch (thrown) {
     return systemReason(thrown);
   }
-  if (isSecret) return finishFile(target, Buffer.from(text));
   // Unlike a rename, a link fails if something has the name.
   return publish(target, text, isRenewed ? rename : link);
 }
 
-/** Why a file is not written if another one has its name. */
-export const TAKEN = 'there is such a file';
-
 /**
- * Writes a file for its owner alone, or the rest of one that begins as it does:
- * an earlier run was killed. Returns why it was not written.
+ * Writes a new file that its owner alone may read, under no other name: git
+ * need not ignore a draft. Returns why it was not written.
  */
-async function finishFile(
+export async function writeSecretFile(
   path: string,
-  content: Buffer,
+  text: string,
 ): Promise<string | undefined> {
-  const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants;
-  let file: FileHandle | undefined;
   try {
-    file = await open(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
-    const status = await file.stat();
-    if (!status.isFile() || status.size > content.length) return TAKEN;
-    const begun = await file.readFile();
-    if (!content.subarray(0, begun.length).equals(begun)) return TAKEN;
-    await file.chmod(0o600);
-    await file.writeFile(content.subarray(begun.length));
-    await file.sync();
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text, { flag: 'wx', mode: 0o600, flush: true });
     return undefined;
   } catch (thrown) {
     return systemReason(thrown);
-  } finally {
-    await file?.close();
   }
 }
 
@@ -111,8 +88,7 @@ async function publish(
     await place(draft, path);
     return undefined;
   } catch (thrown) {
-    const isTaken = errorCode(thrown) === 'EEXIST';
-    return isTaken ? TAKEN : systemReason(thrown);
+    return systemReason(thrown);
   } finally {
     await rm(draft, { force: true }).catch(() => {});
   }

@@ -75,7 +75,10 @@ describe('diff', () => {
     git('update-ref', 'refs/remotes/origin/release', 'HEAD');
     const { diagnostics } = await documentOf('release');
     expect(diagnostics).toMatchObject([
-      { code: 'no-revision', hint: 'Name origin/release.' },
+      {
+        code: 'no-revision',
+        message: 'There is no revision release, but origin/release.',
+      },
     ]);
   });
   test('shows in no format what a branch moves out of the YAML', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { gitRepository } from '../support/git-repository.ts';
@@ -9,7 +9,6 @@ import {
   option,
 } from '../support/live-sandbox.ts';
 import { program } from '../support/program.ts';
-import { filesIn } from '../support/pulled.ts';
 import { addressesOf, codesOf } from '../support/report.ts';
 import { ADMIN, run } from '../support/run.ts';
 import { seeds } from '../support/soak.ts';
@@ -21,7 +20,7 @@ const PRELOAD = new URL('../support/kill-at-write.mjs', import.meta.url);
 
 const ENV = { ...ADMIN, PATH: process.env['PATH'] ?? '' };
 
-test('a pull that is killed between any two writes leaves no secret to git, and the same command finishes it', async () => {
+test('a pull that is killed between any two writes leaves no secret to git, and another file of secrets finishes it', async () => {
   const texts = [`${CANARY}-1`, `${CANARY} in\ntwo lines`];
   const integrations = texts.map((text) =>
     configuration(
@@ -31,7 +30,10 @@ test('a pull that is killed between any two writes leaves no secret to git, and 
   );
   const [one = '', two = ''] = integrations;
   const { url } = await liveSandbox(await installed({ one, two }));
-  const command = ['pull', '--url', url, '--secrets-file', 's.env'];
+  const pullInto = (file: string) => [
+    ...['pull', '--url', url],
+    ...['--secrets-file', file],
+  ];
   const pullKilled = async (at: number) => {
     const ignored = { '.gitignore': '*.env\n' };
     const { root: cwd, git } = await gitRepository(ignored);
@@ -40,13 +42,13 @@ test('a pull that is killed between any two writes leaves no secret to git, and 
       NODE_OPTIONS: `--import ${PRELOAD.href}`,
       KILL_AT: `${at}`,
     };
-    const child = program(command, { cwd, env });
+    const child = program(pullInto('s.env'), { cwd, env });
     return { end: await child.ended, stderr: child.stderr(), cwd, git };
   };
   const whole = await pullKilled(0);
   const [, writes] = /writes: (\d+)/.exec(whole.stderr) ?? [];
   const count = Number(writes);
-  expect([whole.end, count > 20]).toEqual([0, true]);
+  expect([whole.end, count > 10]).toEqual([0, true]);
   const few = Math.ceil(count / seeds(6, count));
   for (let at = 1; at <= count; at += few) {
     const { end, cwd, git } = await pullKilled(at);
@@ -56,18 +58,18 @@ test('a pull that is killed between any two writes leaves no secret to git, and 
       expect(readFileSync(join(cwd, path), 'utf8'), path).not.toContain(
         CANARY.slice(0, 4),
       );
-    const finished = await run([...command, '--report', 'json'], {
-      cwd,
-      env: ENV,
-    });
+    const isBegun = existsSync(join(cwd, 's.env'));
+    const file = isBegun ? 't.env' : 's.env';
+    const command = [...pullInto(file), '--report', 'json'];
+    const finished = await run(command, { cwd, env: ENV });
     expect([at, finished.code, codesOf(finished)]).toEqual([at, 0, []]);
-    const planned = await run(['plan', '--strict', '--report', 'json'], {
-      cwd,
-      env: ENV,
-    });
+    const planned = await run(
+      [
+        ...['plan', '--strict', '--report', 'json'],
+        ...['--secrets-file', file, '--secrets-file', 's.env'],
+      ],
+      { cwd, env: ENV },
+    );
     expect([at, planned.code, addressesOf(planned)]).toEqual([at, 0, []]);
-    const ofSecrets = (files: ReadonlyMap<string, string>) =>
-      [...files].filter(([path]) => path.startsWith('s.env'));
-    expect(ofSecrets(filesIn(cwd))).toEqual(ofSecrets(filesIn(whole.cwd)));
   }
 });

@@ -107,7 +107,10 @@ describe('a login that is refused', () => {
         },
       });
       const result = await run(
-        ['apply', '--yes', '--allow-changes', '80', '--report', 'json'],
+        [
+          ...['apply', '--yes', '--allow-changes', '80', '--keep-going'],
+          ...['--report', 'json'],
+        ],
         { cwd, env },
       );
       // Nothing was written, and a login was refused.

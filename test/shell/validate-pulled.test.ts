@@ -48,7 +48,7 @@ test('what pull wrote fits the schema that it left', async () => {
   expect(json(await validated('--report', 'json'))).toMatchObject({
     valid: true,
     optionsChecked: true,
-    schemas: ['schemas/server.schema.json'],
+    schema: 'schemas/server.schema.json',
   });
 });
 
@@ -68,26 +68,6 @@ test.each([
     code,
     places: [{ file: 'integrations/jira.yaml' }],
   });
-});
-
-test('by schemas of earlier pulls, an option that one server lacks is told with its name, one that all lack once', async () => {
-  const project = await readFile(join(cwd, 'setpoint.yaml'), 'utf8');
-  const other =
-    '  other: { url: https://other.example.com, config: [integrations/] }\n';
-  await writeFile(join(cwd, 'setpoint.yaml'), `${project}${other}`);
-  const schemas = join(cwd, 'schemas');
-  const path = join(schemas, 'server.schema.json');
-  const schema = await readFile(path, 'utf8');
-  await rm(path);
-  await writeFile(join(schemas, 'main.schema.json'), schema);
-  const lacking = schema.replaceAll('"timeout"', '"elapsed"');
-  await writeFile(join(schemas, 'other.schema.json'), lacking);
-  await edit('url: {', 'ulr: {');
-  const findings = findingsOf(await validated('--report', 'json'));
-  expect(findings.map(({ server, message }) => [server, message])).toEqual([
-    [undefined, 'jira has no option ulr.'],
-    ['other', 'jira has no option timeout.'],
-  ]);
 });
 
 test.each([

@@ -13,7 +13,7 @@ export function newTransport(
     ...{
       url: new URL(url),
       connections: 8,
-      timeout: { read: 20, write: 20 },
+      timeout: 20,
       env: {},
       mode: 'read',
     },

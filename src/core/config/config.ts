@@ -1,19 +1,17 @@
-import { aboutFields, aboutOptionField } from '../findings/about.ts';
+import { aboutOptionField } from '../findings/about.ts';
 import {
   type Checked,
-  compareText,
   type Diagnostic,
   diagnostic,
   withPlaces,
 } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import type { SourceFile } from '../model/place.ts';
-import type { OptionSubject } from '../model/subject.ts';
-import { type SetterOf, setterIn, type ValueSetter } from './declaration.ts';
+import { setterIn } from './declaration.ts';
 import { isDefault, managesAnything, type WrittenConfig } from './entry.ts';
 import { mergeLayers } from './layers.ts';
 import { parseFile, type WrittenFile } from './read-file.ts';
-import { isFromOutside, type ResolvedConfig } from './resolve.ts';
+import type { ResolvedConfig } from './resolve.ts';
 import { mistakesIn } from './rules.ts';
 
 /** Makes one configuration of layers of files, earliest first; finds all problems of all files. */
@@ -84,37 +82,10 @@ export function agedSecrets(
     if (rotated === undefined) continue;
     const age = Math.floor((now - Date.parse(rotated.value)) / 86_400_000);
     if (age <= days) continue;
-    const facts = { ...aboutOptionField(valueSubject(rotated)), age, days };
+    const { entry: integration, option } = rotated;
+    const subject = { kind: 'value', integration, option } as const;
+    const facts = { ...aboutOptionField(subject), age, days };
     found.push(diagnostic('secret-aged', facts, rotated.place));
   }
   return found;
-}
-
-/** Notes once the secrets from outside that have no day. */
-export function undatedSecrets({
-  entries,
-  values,
-}: WrittenConfig): Diagnostic[] {
-  const undated: ValueSetter[] = [];
-  for (const about of entries.flatMap(({ options }) => [...options.values()])) {
-    const value = setterIn(about, 'value');
-    const isPublic = setterIn(about, 'sensitive')?.value === false;
-    const isDated = setterIn(about, 'rotated') !== undefined;
-    if (value === undefined || isPublic || isDated) continue;
-    if (isFromOutside(value, values)) undated.push(value);
-  }
-  if (undated.length === 0) return [];
-  const nameOf = ({ entry, option }: ValueSetter) => `${entry}.${option}`;
-  undated.sort((one, other) => compareText(nameOf(one), nameOf(other)));
-  const about = aboutFields(undated.map(valueSubject));
-  const facts = { ...about, undated: undated.map(nameOf) };
-  const places = undated.map(({ place }) => place);
-  return [withPlaces(diagnostic('secret-aged', facts), places)];
-}
-
-function valueSubject({
-  entry: integration,
-  option,
-}: ValueSetter | SetterOf<'rotated'>): OptionSubject {
-  return { kind: 'value', integration, option };
 }

@@ -1,10 +1,5 @@
 import type { Place } from '../model/place.ts';
-import type {
-  AboutField,
-  AboutFields,
-  AboutOption,
-  SharedBy,
-} from './about.ts';
+import type { AboutField, AboutOption, SharedBy } from './about.ts';
 import { finding, type Kind } from './entry.ts';
 import { at, count, cut, didYouMean, enumerated, listed } from './words.ts';
 
@@ -108,12 +103,6 @@ type Exposed = AboutOption & { isBarred?: boolean };
 
 /** A secret, its age in days, and the most that the policy allows. */
 type AgedSecret = AboutOption & { age: number; days: number };
-
-/** Secrets whose age nobody knows, as options are typed. */
-type UndatedSecrets = AboutFields & { undated: readonly string[] };
-
-/** Who asks for notes wants their names; documents have all. */
-const UNDATED_SHOWN = 50;
 
 /** The references that an apply lacks, or one that another value needs. */
 type NeededReferences = { needed: readonly string[] };
@@ -284,23 +273,13 @@ export const CONFIGURATION_FINDINGS = {
     why: 'Everyone who can read the repository can read it, in its history too. It is an error in a password option, or in one marked sensitive. It is a warning if only its key is named like a secret, or its text has the form of a well-known credential. If it is no secret, say sensitive: false.',
   }),
   'secret-aged': finding(
-    (facts: AgedSecret | UndatedSecrets) =>
-      'undated' in facts ? 'note' : 'warning',
+    'warning',
     'A secret is older than the policy allows',
     {
-      message: (facts) => {
-        if ('undated' in facts) {
-          const secrets = count(facts.undated.length, 'secret');
-          return `The age of ${secrets} is unknown: ${listed(facts.undated, UNDATED_SHOWN)}.`;
-        }
-        const { option, age, days } = facts;
-        return `${option} was replaced ${age} days ago, and the policy allows ${days} (secret-max-age).`;
-      },
-      hint: (facts) =>
-        'undated' in facts
-          ? 'Write the day on which each was replaced next to it, as rotated: YYYY-MM-DD.'
-          : 'Replace the secret, then write that day next to it, as rotated: YYYY-MM-DD.',
-      why: 'secret-max-age, below policy in setpoint.yaml, says after how many days a secret should be replaced. plan and apply count from the day that rotated has next to the secret. Secrets without a day are listed in one note, which --verbose shows. Replace the secret, then write that day.',
+      message: ({ option, age, days }: AgedSecret) =>
+        `${option} was replaced ${age} days ago, and the policy allows ${days} (secret-max-age).`,
+      hint: 'Replace the secret, then write that day next to it, as rotated: YYYY-MM-DD.',
+      why: 'secret-max-age, below policy in setpoint.yaml, says after how many days a secret should be replaced. plan and apply count from the day that rotated has next to the secret; one without a day has no age. Replace the secret, then write that day.',
     },
   ),
   'secret-fallback': finding(certaintyKind, 'A secret has a fallback', {

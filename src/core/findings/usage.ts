@@ -67,8 +67,6 @@ export type BrokenRevision = {
   readonly errors: number;
   readonly first: string;
   readonly firstHint?: string | undefined;
-  /** Whether only what a branch lacks cannot be told. */
-  readonly isTip?: boolean | undefined;
 };
 
 /** What setpoint.yaml says at a pointer, at both revisions; undefined if it says nothing there. */
@@ -212,22 +210,17 @@ export const USAGE_FINDINGS = {
     why: 'Revisions are read from the git repository of the configuration. In pipelines branches are called origin/NAME, and a shallow clone may hold only the newest commit: check out the whole history.',
   }),
   'revision-broken': finding(
-    ({ isTip }: BrokenRevision) => (isTip ? 'warning' : 'error'),
+    'error',
     'The configuration of a revision has errors',
     {
-      message: ({ ref, errors, first, isTip }) => {
-        const start = `The configuration at ${ref} has ${count(errors, 'error')}`;
-        if (isTip)
-          return `${start}, so setpoint cannot tell if this branch lacks changes: ${first}`;
-        return `${start}, so nothing can be compared with it: ${first}`;
-      },
-      hint: ({ ref, firstHint, isTip }) => {
-        if (isTip) return `Correct ${ref} first, then merge it.`;
+      message: ({ ref, errors, first }: BrokenRevision) =>
+        `The configuration at ${ref} has ${count(errors, 'error')}, so nothing can be compared with it: ${first}`,
+      hint: ({ firstHint }) => {
         const rest = 'with a revision whose configuration is valid.';
         if (firstHint === undefined) return `Compare ${rest}`;
         return `${firstHint} Or compare ${rest}`;
       },
-      why: 'Both sides must be valid to be compared. Commits are never changed: correct the error in a newer one. If only the tip of the base has errors, the branch is still compared with the commit at which it left the base.',
+      why: 'Both sides must be valid to be compared, and so must the tip of the base. Commits are never changed: correct the error in a newer one.',
     },
   ),
   'revision-incomplete': finding(

@@ -36,25 +36,19 @@ export const diff: CommandBody = async (run, [ref = '', head]) => {
   const { options } = run;
   const { file = [], allow: allowedRisks } = options;
   const compared = await readRevisions(run, options, { ref, head });
-  const catalog =
-    options.catalog === undefined
-      ? undefined
-      : await readCatalog(run, options.catalog);
+  const known = await knownIntegrations(run, compared);
   const servers: ServerPlan[] = [];
   const diagnostics: Diagnostic[] = [];
   const loosened: Diagnostic[] = [];
   for (const revisions of compared) {
-    for (const plan of await diffServers(run, revisions, catalog)) {
+    for (const plan of diffServers(revisions, known)) {
       servers.push({ ...plan, allowedRisks });
     }
     const { mergeBase, after, warnings } = revisions;
-    const branch = after.servers.map(({ name, config }) => {
-      return [name, config] as const;
-    });
     diagnostics.push(
       ...warnings,
       ...after.servers.flatMap((server) => [...server.diagnostics]),
-      ...behindOf(revisions, new Map(branch), head),
+      ...behindOf(revisions, after.servers, head),
     );
     if (file.length > 0 || mergeBase.base?.commit === undefined) continue;
     loosened.push(...loosenedIn(mergeBase.project, after.project));
@@ -95,14 +89,13 @@ interface NamedRevisions {
  */
 async function readRevisions(
   run: Run,
-  { file = [], server: selectors = [] }: Options,
+  { server: selectors = [] }: Options,
   { ref, head }: NamedRevisions,
 ): Promise<readonly Revisions[]> {
   const select = (project: Project): readonly ProjectServer[] =>
     selectServers(project, selectors).value ?? [];
-  const part: RevisionPart = { file, name: 'configuration', select };
-  const branch =
-    head === undefined ? undefined : await openCommit(run, file, head);
+  const part: RevisionPart = { name: 'configuration', select };
+  const branch = head === undefined ? undefined : await openCommit(run, head);
   const after = await readRevision(run, part, branch);
   const names = after.servers.map(({ name }) => name);
   const bases = await readBases(run, part, { ref, head }, names);
@@ -132,11 +125,26 @@ function failEmpty(
   return failWithoutProject(run);
 }
 
-async function diffServers(
+/**
+ * Reads the integrations of a catalog, or else those of the schema that `pull`
+ * left beside the layers.
+ */
+async function knownIntegrations(
   run: Run,
+  compared: readonly Revisions[],
+): Promise<readonly LiveIntegration[] | undefined> {
+  const { catalog } = run.options;
+  if (catalog !== undefined) return readCatalog(run, catalog);
+  const [layer] = compared.flatMap(({ after, mergeBase }) =>
+    [...after.servers, ...mergeBase.servers].flatMap(({ layers }) => layers),
+  );
+  return layer && readPulledSchema(run, layer.base);
+}
+
+function diffServers(
   revisions: Revisions,
-  catalog: readonly LiveIntegration[] | undefined,
-): Promise<ServerPlan[]> {
+  known: readonly LiveIntegration[] | undefined,
+): ServerPlan[] {
   const { mergeBase, after, tip } = revisions;
   // A risk that the branch itself turns off is still reported.
   const policy = strictest([revisions.policy, after.project?.policy ?? {}]);
@@ -144,14 +152,12 @@ async function diffServers(
   const servers = [...after.servers, ...mergeBase.servers];
   for (const name of new Set(servers.map((server) => server.name))) {
     const server = servers.find((each) => each.name === name);
-    const [layer] = server?.layers ?? [];
-    const schema = layer && (await readPulledSchema(run, name, layer));
     const integrations = diffConfigs({
       before: configIn(mergeBase, name),
       after: configIn(after, name),
       policy,
       tip: tip && configIn(tip, name),
-      known: catalog ?? schema?.integrations,
+      known,
     });
     const counts = { managed: integrations.length, reads: 0 };
     plans.push({

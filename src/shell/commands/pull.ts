@@ -186,7 +186,7 @@ async function filesToWrite(
   live: readonly LiveIntegration[],
 ): Promise<FileToWrite[]> {
   const { site, pulled } = pull;
-  const { folder, project, listed, server, input } = site;
+  const { folder, project, listed, input } = site;
   const { schema, layers } = input;
   const isEmpty = layers.every((layer) => layer.files.length === 0);
   if (pulled.files.length === 0 && isEmpty) return [];
@@ -201,10 +201,8 @@ async function filesToWrite(
     if (text !== old) files.push({ path, text, isRenewed: old !== undefined });
   };
   // It has what earlier pulls found on any server, too.
-  const before = project
-    ? await readPulledSchema(run, server.name, { path: '', base: folder })
-    : undefined;
-  const known = tailoredSchema([...(before?.integrations ?? []), ...live]);
+  const before = project && (await readPulledSchema(run, folder));
+  const known = tailoredSchema([...(before ?? []), ...live]);
   await add(schema, () => jsonDocument(run.writer.mask.data(known)));
   for (const { path, text } of pulled.files) await add(path, () => text);
   if (project === undefined)

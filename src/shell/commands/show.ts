@@ -4,7 +4,6 @@ import { resolveConfig } from '../../core/config/resolve.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
 import { distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
-import type { Wanted } from '../../core/live/sources.ts';
 import { isCostlyGlob } from '../../core/model/costly-glob.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { linesReport } from '../../core/report/report.ts';
@@ -14,11 +13,11 @@ import { integrationIn, namedBy, targetsOf } from '../../core/show/targets.ts';
 import { allOrFail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { quoted } from '../paths.ts';
-import type { AdditionalParts } from '../reconcile/live.ts';
+import type { WholeIds } from '../reconcile/live.ts';
 import { planServers } from '../reconcile/plan.ts';
 import { refusePages } from '../reports.ts';
 import type { CommandBody, CommandResult, Run } from '../run.ts';
-import { findAccount } from '../servers/accounts.ts';
+import { findCredentials } from '../servers/accounts.ts';
 import { findingsOn } from '../servers/results.ts';
 import { findServers, readConfigs, type Server } from '../servers/server.ts';
 import { isOfShell } from '../sources/files.ts';
@@ -56,7 +55,7 @@ async function showDeclared(
     const table = await readReferences(run, linked, reading);
     const config = resolveConfig(linked, table);
     const only = integrationIn(word, linked);
-    return { ...server, config, only, also: alsoOf(word, linked) };
+    return { ...server, config, only, whole: wholeIn(word, linked) };
   });
   const servers = await Promise.all(preparing);
   const accessible = await withCredentials(run, servers);
@@ -93,29 +92,18 @@ async function withCredentials<Found extends Server>(
   run: Run,
   servers: readonly Found[],
 ): Promise<readonly Found[]> {
-  const accounts = await allOrFail(
-    servers.map((server) => findAccount(run, server)),
+  const found = await allOrFail(
+    servers.map((server) => findCredentials(run, server)),
   );
   return servers.filter((_, index) => {
-    return 'credentials' in (accounts[index] ?? {});
+    return 'secret' in (found[index] ?? {});
   });
 }
 
-/**
- * Makes what to read in addition to what is managed: all options that a word
- * names.
- */
-function alsoOf(word: string, linked: WrittenConfig): AdditionalParts {
+/** Names the integrations that a word means, which are read whole. */
+function wholeIn(word: string, linked: WrittenConfig): WholeIds {
   return (listed) => {
-    const parts: Wanted[] = [];
-    for (const target of namedBy(word, targetsOf(linked, listed))) {
-      const { installed, keys } = target;
-      if (installed === undefined) continue;
-      // If a list has no key at all, there may be options all the same.
-      const unlisted = installed.optionKeys.size === 0 ? ['*'] : [];
-      const { id } = installed;
-      parts.push({ id, keys: [...keys, ...unlisted], autosubscribe: true });
-    }
-    return parts;
+    const targets = namedBy(word, targetsOf(linked, listed));
+    return targets.flatMap(({ installed }) => installed?.id ?? []);
   };
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { referenceFindings } from '../../core/config/config.ts';
 import { resolveConfig } from '../../core/config/resolve.ts';
 import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
@@ -18,7 +20,7 @@ import {
 } from '../sources/config.ts';
 import { flagRoot } from '../sources/files.ts';
 import { refuseProjectFile, unreadFiles } from '../sources/project.ts';
-import { hasSchemas } from '../sources/pulled-schema.ts';
+import { SCHEMA } from '../sources/pulled-schema.ts';
 import { readReferences } from '../sources/references.ts';
 
 /**
@@ -33,7 +35,7 @@ export const validate: CommandBody = async (run) => {
   }
   const found = await namedLayers(run, options);
   const configs = await Promise.all(found.layers.map(configReader(run)));
-  const fit = await fitOf(run, options, found, configs);
+  const fit = await checkedFit(run, found, configs);
   const diagnostics = distinct([
     ...found.diagnostics,
     ...configs.flatMap((config) => config.diagnostics),
@@ -47,7 +49,7 @@ export const validate: CommandBody = async (run) => {
     integrations: countEntries(configs),
     valid: !hasErrors(diagnostics),
     optionsChecked: fit !== undefined && fit.unchecked === undefined,
-    ...present({ schemas: fit?.schemas, unchecked: fit?.unchecked, snapshots }),
+    ...present({ schema: fit?.schema, unchecked: fit?.unchecked, snapshots }),
   };
   const report = linesReport(validation, textOf);
   return { diagnostics, report, isStrict: options.strict };
@@ -108,26 +110,22 @@ async function layersOfServers(
 }
 
 /**
- * Checks options by a catalog, by a snapshot, or by the schemas that `pull`
- * left; undefined if nothing tells what there is. Most is checked without what
- * compares with a server.
+ * Checks options if anything tells what there is. Most is checked without the
+ * modules for that.
  */
-async function fitOf(
+async function checkedFit(
   run: Run,
-  { catalog, live }: Options,
   found: FoundServers,
   configs: readonly ReadConfig[],
 ): Promise<Fit | undefined> {
-  if (catalog !== undefined) {
-    const { fitOfCatalog } = await import('../reconcile/fit.ts');
-    return fitOfCatalog(run, configs, catalog, found.servers[0]?.policy);
+  const { catalog, live } = run.options;
+  const [server] = found.servers;
+  const isPulled = server && existsSync(join(server.root, SCHEMA));
+  if (catalog === undefined && live === undefined && !isPulled) {
+    return undefined;
   }
-  // Without all servers nothing tells whose layers are whose.
-  if (hasErrors(found.diagnostics)) return undefined;
-  const isPulled = found.servers.length > 0 && hasSchemas(found.layers);
-  if (live === undefined && !isPulled) return undefined;
-  const { fitOfServers } = await import('../reconcile/fit.ts');
-  return fitOfServers(run, configs, found);
+  const { fitOf } = await import('../reconcile/fit.ts');
+  return fitOf(run, found, configs);
 }
 
 interface SnapshotTime {
@@ -163,42 +161,32 @@ interface Validation {
   readonly integrations: number;
   readonly valid: boolean;
   readonly optionsChecked: boolean;
-  /** The paths of the schemas by which options were checked. */
-  readonly schemas?: readonly string[];
-  /** The names of servers and entries that no schema has. */
+  /** The path of the schema by which options were checked. */
+  readonly schema?: string;
+  /** The names of entries that the schema does not have. */
   readonly unchecked?: readonly string[];
   readonly snapshots?: readonly SnapshotTime[];
 }
 
 /** Shows a good result, and by what options were checked; of another one, findings say all. */
 function textOf(validation: Validation): string {
-  const { files, integrations, valid, schemas, unchecked } = validation;
+  const { files, integrations, valid, schema, unchecked = [] } = validation;
   if (!valid) return '';
   const lines: string[] = [];
   const taken = (validation.snapshots ?? []).map(({ takenAt }) => takenAt);
   if (taken.length > 0) lines.push(`From ${snapshotText(taken)}.`);
   const entries = count(integrations, 'entry', 'entries');
   lines.push(`Valid: ${count(files, 'file')}, ${entries}.`);
-  if (schemas !== undefined) {
-    lines.push(checkedBy(schemas, unchecked ?? []));
+  if (schema !== undefined) {
+    lines.push(`Checked against ${schema}; setpoint pull renews it.`);
   } else if (!validation.optionsChecked) {
     lines.push(
       'Options were not checked. Pass --catalog DIR, or --live with a snapshot.',
     );
   }
+  if (unchecked.length > 0) {
+    const names = listed(unchecked, 5);
+    lines.push(`Not checked, because the schema does not have them: ${names}.`);
+  }
   return lines.map((line) => `${line}\n`).join('');
-}
-
-/** Says by which schemas options were checked, and which were not. */
-function checkedBy(
-  schemas: readonly string[],
-  unchecked: readonly string[],
-): string {
-  const [first, ...others] = schemas;
-  const line =
-    others.length === 0
-      ? `Checked against ${first}; setpoint pull renews it.`
-      : `Checked against the schemas of ${schemas.length} servers; setpoint pull renews them.`;
-  if (unchecked.length === 0) return line;
-  return `${line}\nNot checked, because no schema has them: ${listed(unchecked, 5)}.`;
 }

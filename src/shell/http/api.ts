@@ -30,16 +30,14 @@ interface RequestSender {
   readonly ended: ExchangeError | undefined;
 }
 
-interface PageCounter {
-  /** A page of a list was read. */
-  readonly page: () => void;
-}
-
-interface ApiLimits {
+interface ApiOptions {
+  readonly session: RequestSender;
   /** How many requests one call sends at a time. */
   readonly concurrency: number;
   /** The retries that the run has left on this server. */
   readonly retries: { left: number };
+  /** A page of a list was read. */
+  readonly onPage: () => void;
 }
 
 /** How many resources one request for a page asks for. */
@@ -47,25 +45,21 @@ const PAGE_SIZE = 100;
 
 /** The documented calls of the service. Paths never come from links. */
 export class Api {
+  /** Sends the PATCHes of a plan, which are no reading. */
+  readonly session: RequestSender;
   readonly concurrency: number;
   readonly retries: { left: number };
+  readonly #onPage: () => void;
   /** How many integrations the last list had. */
   installed = 0;
   /** How many requests have read, without those of the session. */
   reads = 0;
-  /** Sends the PATCHes of a plan, which are no reading. */
-  readonly session: RequestSender;
-  readonly #progress: PageCounter;
 
-  constructor(
-    session: RequestSender,
-    progress: PageCounter,
-    limits: ApiLimits,
-  ) {
+  constructor({ session, concurrency, retries, onPage }: ApiOptions) {
     this.session = session;
-    this.#progress = progress;
-    this.concurrency = limits.concurrency;
-    this.retries = limits.retries;
+    this.concurrency = concurrency;
+    this.retries = retries;
+    this.#onPage = onPage;
   }
 
   /** All installed integrations, in pages. */
@@ -74,7 +68,7 @@ export class Api {
     const decode = (body: unknown) => decodeIntegrations(body, reading);
     const read = async (number?: number) => {
       const page = await this.#read(numbered(path, number), decode);
-      this.#progress.page();
+      this.#onPage();
       return page;
     };
     const list = await readList('integrations', read, this.concurrency);

@@ -24,18 +24,12 @@ import {
 export interface DispatcherOptions {
   readonly url: URL;
   readonly connections: number;
-  readonly timeout: Timeouts;
+  /** Seconds for one request; by default 30, and 60 for a PATCH. */
+  readonly timeout?: number | undefined;
   readonly insecure?: boolean | undefined;
   /** Certificates that are trusted in addition to the usual ones. */
   readonly ca?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
-}
-
-/** Seconds for one request. A connection opens in the time of a reading. */
-interface Timeouts {
-  readonly read: number;
-  /** For a PATCH. */
-  readonly write: number;
 }
 
 /** A request under way. */
@@ -45,6 +39,9 @@ interface Flight {
   readonly aborted: AbortSignal;
   readonly stop: () => void;
 }
+
+/** A connection opens in the time of a reading. */
+const READ_TIMEOUT = 30;
 
 const MEDIA_TYPE = 'application/vnd.api+json';
 
@@ -62,7 +59,7 @@ const TICK = 50;
  */
 export class ServerDispatcher {
   readonly #dispatcher: Dispatcher;
-  readonly #timeout: Timeouts;
+  readonly #timeout: number | undefined;
   readonly #origin: string;
   readonly #base: string;
   readonly #inFlight = new Set<Flight>();
@@ -87,8 +84,8 @@ export class ServerDispatcher {
     aborted: AbortSignal,
     take: (answer: Answer) => T,
   ): Promise<T> {
-    const { read, write } = this.#timeout;
-    const seconds = request.method === 'PATCH' ? write : read;
+    const most = request.method === 'PATCH' ? 60 : READ_TIMEOUT;
+    const seconds = this.#timeout ?? most;
     const name = requestName(request);
     return new Promise<T>((resolve, reject) => {
       // Undici takes it for a signal. An AbortController costs ten times more.
@@ -206,11 +203,11 @@ function dispatcherFor(options: DispatcherOptions): Dispatcher {
 }
 
 function tlsOf(options: DispatcherOptions): buildConnector.BuildOptions {
-  const { ca, insecure, timeout } = options;
+  const { ca, insecure, timeout = READ_TIMEOUT } = options;
   const tls = {
     // Always set: otherwise NODE_TLS_REJECT_UNAUTHORIZED decides.
     rejectUnauthorized: insecure !== true,
-    timeout: Math.ceil(timeout.read * 1000),
+    timeout: Math.ceil(timeout * 1000),
   };
   if (ca === undefined) return tls;
   // As `ca`, they would end the trust in all others.

@@ -7,7 +7,7 @@ import {
   wantedBy,
 } from '../../core/live/sources.ts';
 import { isPathSafe } from '../../core/model/ids.ts';
-import { byId, grouped } from '../../core/model/json.ts';
+import { byId } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
 import { settingsOfChanges } from '../../core/plan/recheck.ts';
@@ -30,7 +30,7 @@ type OnUnread = (id: string, error: ExchangeError) => void;
 const DETAIL: Source = (api, id, reading) => api.integration(id, reading);
 const OPTIONS: Source = (api, id, reading) => api.options(id, reading);
 
-/** A source that did not help with so many integrations is not asked again. */
+/** A source that never helped, with so many integrations, is not asked again. */
 const MOST_UNHELPED = 3;
 
 /** So many integrations that cannot be read mean a server that is gone. */
@@ -43,9 +43,10 @@ const MOST_FAILED = 8;
 export class LiveReader {
   readonly api: Api;
   readonly #reading: Reading;
-  readonly #helping = new Set<Source>();
-  /** How often each source was asked in vain. */
-  readonly #vain = new Map<Source, number>();
+  /** How often a source may be asked in vain; without end once it helped. */
+  readonly #patience = new Map<Source, number>();
+  /** Whether the list lacks what other sources have. */
+  #isListPoor = false;
 
   constructor(api: Api, reading: Reading) {
     this.api = api;
@@ -60,10 +61,10 @@ export class LiveReader {
   /** All installed integrations with all options, if a path can hold the id. */
   async everything(): Promise<readonly LiveIntegration[]> {
     const listed = await this.list();
-    const wantedParts = listed.map(({ id }) => {
-      return { id, keys: ['*'], autosubscribe: false };
-    });
-    return this.complete(listed, wantedParts);
+    return this.complete(
+      listed,
+      listed.map(({ id }) => wholeOf(id)),
+    );
   }
 
   /**
@@ -77,7 +78,7 @@ export class LiveReader {
     onUnread?: OnUnread,
   ): Promise<readonly LiveIntegration[]> {
     const live = byId(listed);
-    const lacking = merged(wantedParts).filter(
+    const lacking = wantedParts.filter(
       (wanted) =>
         isPathSafe(wanted.id) && missingParts(wanted, live.get(wanted.id)) > 0,
     );
@@ -109,7 +110,7 @@ export class LiveReader {
       return wantedBy(plan.id, settingsOfChanges(plan));
     });
     let listFailure: ExchangeError | undefined;
-    if (this.#helping.size === 0) {
+    if (!this.#isListPoor) {
       try {
         return byId(await this.complete(await this.list(), wantedParts));
       } catch (thrown) {
@@ -176,32 +177,21 @@ export class LiveReader {
     for (const source of sources) {
       const missing = missingParts(wanted, live);
       if (missing === 0) break;
-      if (this.#isVain(source)) continue;
-      const vain = this.#vain.get(source) ?? 0;
+      const patience = this.#patience.get(source) ?? MOST_UNHELPED;
+      if (patience === 0) continue;
       live = completed(live, await source(this.api, id, this.#reading));
-      if (missingParts(wanted, live) < missing) this.#helping.add(source);
-      else this.#vain.set(source, vain + 1);
+      const hasHelped = missingParts(wanted, live) < missing;
+      this.#isListPoor ||= hasHelped;
+      const left = hasHelped ? Number.POSITIVE_INFINITY : patience - 1;
+      this.#patience.set(source, left);
     }
     return live;
   }
-
-  /** True for a source that did not help while another one did, or thrice. */
-  #isVain(source: Source): boolean {
-    if (this.#helping.has(source)) return false;
-    const most = this.#helping.size > 0 ? 1 : MOST_UNHELPED;
-    return (this.#vain.get(source) ?? 0) >= most;
-  }
 }
 
-/** Merges the wanted parts of each integration. */
-function merged(wantedParts: readonly Wanted[]): readonly Wanted[] {
-  const integrations: Wanted[] = [];
-  for (const [id, parts] of grouped(wantedParts, ({ id }) => id)) {
-    const keys = parts.flatMap((part) => part.keys);
-    const autosubscribe = parts.some((part) => part.autosubscribe);
-    integrations.push({ id, keys, autosubscribe });
-  }
-  return integrations;
+/** All of an integration. */
+export function wholeOf(id: string): Wanted {
+  return { id, keys: ['*'], autosubscribe: true };
 }
 
 /**

@@ -1,6 +1,5 @@
-import { diagnostic } from '../../core/findings/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { explain } from '../../core/findings/explain.ts';
-import { errorText } from '../../core/live/errors.ts';
 import { recordOf } from '../../core/model/json.ts';
 import { hide, type Secret } from '../../core/model/secret.ts';
 import type { Writer } from '../writer.ts';
@@ -11,14 +10,14 @@ import {
   type Request,
 } from './exchange.ts';
 
-/** Proves an account: a token that is used as it is, or a login. */
-export type Credentials =
-  | { readonly kind: 'token'; readonly token: Secret<string> }
-  | {
-      readonly kind: 'login';
-      readonly username: string;
-      readonly password: Secret<string>;
-    };
+/** What proves an account. */
+export interface Credentials {
+  /** The name of a login; without one, the secret is a token. */
+  readonly username?: string | undefined;
+  readonly secret: Secret<string>;
+  /** The variables that they come from. */
+  readonly variables: string;
+}
 
 /**
  * Sends a request and returns what was decoded from a good answer. Throws an
@@ -35,21 +34,19 @@ export class Session {
   readonly #credentials: Credentials;
   readonly #writer: Writer;
   /**
-   * Why nothing more is sent: the token is dead, and there is no new login.
-   * Undefined as long as the session serves.
+   * Why nothing more is sent: a login was refused, which a second one could
+   * lock, or the token is dead. Undefined as long as the session serves.
    */
   ended: ExchangeError | undefined;
   #token: Secret<string> | undefined;
   /** The login under way, which requests side by side share. */
   #login: Promise<void> | undefined;
-  /** The refusal of a login: a second one could lock the account. */
-  #refusal: ExchangeError | undefined;
 
   constructor(send: Send, credentials: Credentials, writer: Writer) {
     this.#send = send;
     this.#credentials = credentials;
     this.#writer = writer;
-    if (credentials.kind === 'token') this.#token = credentials.token;
+    if (credentials.username === undefined) this.#token = credentials.secret;
   }
 
   /**
@@ -66,34 +63,12 @@ export class Session {
     }
     // Another request may have renewed the login meanwhile.
     const isNew = this.#token !== undefined && this.#token !== token;
-    if (!isNew) await this.#renew(request);
+    if (!isNew) await this.#logIn();
     try {
       return await this.#send({ ...request, token: this.#token });
     } catch (thrown) {
-      const isRefused = exchangeError(thrown).status === 401;
-      throw isRefused ? refused('refused') : thrown;
-    }
-  }
-
-  /**
-   * Logs in again because the token was refused. If that is refused too, or
-   * there is no login, the session ends.
-   */
-  async #renew({ path }: Request): Promise<void> {
-    if (this.#credentials.kind === 'token') {
-      // A role may be refused the errors of integrations alone.
-      if (path === '/api/integrations/errors') throw refused('refused');
-      this.ended ??= refused('not-sent');
-      throw this.ended;
-    }
-    try {
-      await this.#logIn();
-    } catch (thrown) {
-      if (this.#refusal === undefined) throw thrown;
-      this.#token = undefined;
-      const { diagnostic: finding } = this.#refusal;
-      this.ended ??= new ExchangeError('not-sent', finding);
-      throw this.ended;
+      if (exchangeError(thrown).status !== 401) throw thrown;
+      throw new ExchangeError('refused', this.#refused(401), { status: 401 });
     }
   }
 
@@ -103,9 +78,8 @@ export class Session {
    */
   async logout(aborted: AbortSignal): Promise<string | undefined> {
     const token = this.#token;
-    if (token === undefined || this.#credentials.kind === 'token') {
-      return undefined;
-    }
+    const { username } = this.#credentials;
+    if (token === undefined || username === undefined) return undefined;
     this.#token = undefined;
     const path = '/api/users/logout';
     try {
@@ -127,11 +101,11 @@ export class Session {
   }
 
   async #sendLogin(): Promise<void> {
-    if (this.#credentials.kind === 'token') return;
-    if (this.#refusal !== undefined) throw this.#refusal;
-    const { username, password } = this.#credentials;
+    if (this.ended !== undefined) throw this.ended;
+    const { username, secret } = this.#credentials;
+    if (username === undefined) throw this.#end(this.#refused(401));
     const path = '/api/users/login';
-    const body = { identification: username, password };
+    const body = { identification: username, password: secret };
     const request = {
       method: 'POST',
       path,
@@ -149,9 +123,21 @@ export class Session {
     } catch (thrown) {
       const error = exchangeError(thrown);
       if (mayPass(error)) throw thrown;
-      this.#refusal = loginRefusal(error);
-      throw this.#refusal;
+      const { status = 0 } = error;
+      throw this.#end(status < 400 ? error.diagnostic : this.#refused(status));
     }
+  }
+
+  #refused(status: number): Diagnostic {
+    const { variables } = this.#credentials;
+    return diagnostic('login-refused', { status, variables });
+  }
+
+  /** Ends the session: nothing more leaves. */
+  #end(finding: Diagnostic): ExchangeError {
+    this.#token = undefined;
+    this.ended = new ExchangeError('not-sent', finding);
+    return this.ended;
   }
 }
 
@@ -159,19 +145,6 @@ export class Session {
 function mayPass({ status }: ExchangeError): boolean {
   if (status === undefined) return true;
   return status === 408 || status === 429 || status >= 500;
-}
-
-function loginRefusal(error: ExchangeError): ExchangeError {
-  const { status = 0, errors } = error;
-  const facts = { status, detail: errorText(errors) };
-  const finding =
-    status < 400 ? error.diagnostic : diagnostic('login-refused', facts);
-  return new ExchangeError('refused', finding, { status });
-}
-
-function refused(phase: 'not-sent' | 'refused'): ExchangeError {
-  const finding = diagnostic('login-refused', { status: 401 });
-  return new ExchangeError(phase, finding, { status: 401 });
 }
 
 function decodeToken(body: unknown): Secret<string> | undefined {

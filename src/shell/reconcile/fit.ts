@@ -1,102 +1,76 @@
 import type { WrittenConfig } from '../../core/config/entry.ts';
-import {
-  type ResolvedConfig,
-  resolveConfig,
-} from '../../core/config/resolve.ts';
-import type { Checked, Diagnostic } from '../../core/findings/diagnostic.ts';
-import {
-  matchCatalog,
-  matchEntries,
-  matchSchema,
-} from '../../core/match/match.ts';
-import { grouped } from '../../core/model/json.ts';
+import { resolveConfig } from '../../core/config/resolve.ts';
+import type { Diagnostic } from '../../core/findings/diagnostic.ts';
+import { matchEntries, matchSchema } from '../../core/match/match.ts';
 import { checkFit } from '../../core/plan/fit.ts';
-import type { Policy } from '../../core/plan/risk.ts';
 import { withoutFlood } from '../../core/plan/unknown-option.ts';
 import type { Run } from '../run.ts';
 import { named } from '../servers/results.ts';
 import type { FoundServers, Server } from '../servers/server.ts';
 import { readCatalog } from '../sources/catalog.ts';
-import { readPulledSchema } from '../sources/pulled-schema.ts';
+import type { ReadConfig } from '../sources/config.ts';
+import { readPulledSchema, SCHEMA } from '../sources/pulled-schema.ts';
 
 /** How options fit what is known of them. */
 export interface Fit {
   readonly diagnostics: readonly Diagnostic[];
-  /** The paths of the schemas by which they were checked, if any. */
-  readonly schemas?: readonly string[] | undefined;
-  /** The names of servers and entries that were not checked, if any. */
+  /** The path of the schema by which they were checked. */
+  readonly schema?: string | undefined;
+  /** The names of entries that the schema does not have. */
   readonly unchecked?: readonly string[] | undefined;
 }
 
-/** Checks how each configuration fits a catalog. */
-export async function fitOfCatalog(
-  run: Run,
-  configs: readonly Checked<WrittenConfig>[],
-  folder: string,
-  policy: Policy = {},
-): Promise<Fit> {
-  const catalog = await readCatalog(run, folder);
-  const diagnostics: Diagnostic[] = [];
-  for (const { value } of configs) {
-    if (value === undefined) continue;
-    const matched = matchCatalog(resolveConfig(value), catalog);
-    const { integrations, installed } = matched;
-    diagnostics.push(...matched.diagnostics);
-    diagnostics.push(...checkFit(integrations, installed, policy));
-  }
-  return { diagnostics };
-}
-
 /**
- * Checks how each configuration fits the snapshot of its server, or else the
- * schema that `pull` left of it.
+ * Checks how configurations fit the snapshots of their servers, a catalog, or
+ * else the schema that `pull` left; undefined if there is none.
  */
-export async function fitOfServers(
+export async function fitOf(
   run: Run,
-  configs: readonly Checked<WrittenConfig>[],
   { servers }: FoundServers,
-): Promise<Fit> {
-  const misfits: Misfit[] = [];
-  const schemas = new Set<string>();
-  const unchecked = new Set<string>();
-  let checked = 0;
-  for (const [index, server] of servers.entries()) {
-    const { value } = configs[index] ?? {};
-    const [layer] = server.layers;
-    if (value === undefined || layer === undefined) continue;
-    const config = resolveConfig(value);
-    let findings = fitOfSnapshot(config, server);
-    if (findings === undefined) {
-      const schema = await readPulledSchema(run, server.name, layer);
-      if (schema === undefined) {
-        unchecked.add(server.name);
-        continue;
-      }
-      schemas.add(schema.path);
-      const matched = matchSchema(config, schema.integrations);
-      for (const name of matched.misses.unmet) unchecked.add(name);
-      findings = [
-        ...matched.diagnostics.filter((finding) => !isSinceInstalled(finding)),
-        ...checkFit(matched.integrations, matched.installed, server.policy),
-      ];
-    }
-    checked += 1;
-    misfits.push(...findings.map((finding) => ({ server, finding })));
+  configs: readonly ReadConfig[],
+): Promise<Fit | undefined> {
+  const { catalog, live } = run.options;
+  if (live !== undefined) {
+    const diagnostics = servers.flatMap((server, index) =>
+      named(server, fitOfSnapshot(server, configs[index]?.value)),
+    );
+    return { diagnostics };
   }
+  // All servers of a project have one folder and one policy.
+  const [server] = servers;
+  const known =
+    catalog === undefined
+      ? server && (await readPulledSchema(run, server.root))
+      : await readCatalog(run, catalog);
+  if (known === undefined) return undefined;
+  const diagnostics: Diagnostic[] = [];
+  const unmet = new Set<string>();
+  for (const { value } of new Set(configs)) {
+    if (value === undefined) continue;
+    const matched = matchSchema(resolveConfig(value), known);
+    const { integrations, installed, misses } = matched;
+    diagnostics.push(...matched.diagnostics);
+    diagnostics.push(...checkFit(integrations, installed, server?.policy));
+    for (const name of misses.unmet) unmet.add(name);
+  }
+  if (catalog !== undefined) return { diagnostics };
   return {
-    diagnostics: toldOnce(misfits, checked),
-    schemas: schemas.size === 0 ? undefined : [...schemas],
-    unchecked: unchecked.size === 0 ? undefined : [...unchecked],
+    diagnostics: diagnostics.filter((finding) => !isSinceInstalled(finding)),
+    schema: SCHEMA,
+    unchecked: unmet.size === 0 ? undefined : [...unmet],
   };
 }
 
 function fitOfSnapshot(
-  config: ResolvedConfig,
   { snapshot, policy }: Server,
-): readonly Diagnostic[] | undefined {
-  if (snapshot === undefined) return undefined;
+  config: WrittenConfig | undefined,
+): readonly Diagnostic[] {
+  if (snapshot === undefined || config === undefined) return [];
   const { live } = snapshot;
-  const { integrations, diagnostics } = matchEntries(config, live);
+  const { integrations, diagnostics } = matchEntries(
+    resolveConfig(config),
+    live,
+  );
   const misfits = checkFit(integrations, live, policy);
   return [...diagnostics, ...withoutFlood(misfits, integrations)];
 }
@@ -107,20 +81,4 @@ function fitOfSnapshot(
  */
 function isSinceInstalled({ code, facts }: Diagnostic): boolean {
   return code === 'no-match' && facts.total === 0;
-}
-
-/** What does not fit a server. */
-interface Misfit {
-  readonly server: Server;
-  readonly finding: Diagnostic;
-}
-
-/** Names the servers of a finding, unless it holds for all that were checked. */
-function toldOnce(misfits: readonly Misfit[], checked: number): Diagnostic[] {
-  const alike = grouped(misfits, ({ finding }) => JSON.stringify(finding));
-  return [...alike.values()].flatMap((group) => {
-    const [{ finding }] = group;
-    if (group.length === checked) return [finding];
-    return group.flatMap(({ server }) => named(server, [finding]));
-  });
 }

@@ -1,11 +1,11 @@
 import type { ResolvedConfig } from '../../core/config/resolve.ts';
 import type { Diagnostic } from '../../core/findings/diagnostic.ts';
-import { unsafeIds, type Wanted, wantedBy } from '../../core/live/sources.ts';
+import { unsafeIds, wantedBy } from '../../core/live/sources.ts';
 import { type Matched, matchEntries } from '../../core/match/match.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { fail } from '../failure.ts';
 import type { Api } from '../http/api.ts';
-import { LiveReader } from '../http/live.ts';
+import { LiveReader, wholeOf } from '../http/live.ts';
 import type { Run } from '../run.ts';
 import { findingsOn, valuesOf } from '../servers/results.ts';
 import type { Server } from '../servers/server.ts';
@@ -18,13 +18,14 @@ export interface LiveParts {
   readonly config: ResolvedConfig;
   /** A glob on these integrations. */
   readonly only?: string | undefined;
-  /** Returns what to read in addition. */
-  readonly also?: AdditionalParts | undefined;
+  /** Names integrations, by their ids, that are read whole. */
+  readonly whole?: WholeIds | undefined;
 }
 
-export type AdditionalParts = (
+/** Names some of the integrations that a server lists. */
+export type WholeIds = (
   listed: readonly LiveIntegration[],
-) => readonly Wanted[];
+) => readonly string[];
 
 /** What a server holds, as far as it was read. */
 export interface LiveState {
@@ -45,18 +46,19 @@ export interface LiveState {
  */
 export async function readLive(
   api: Api,
-  { hidesSecrets, config, only, also }: LiveParts,
+  { hidesSecrets, config, only, whole }: LiveParts,
 ): Promise<LiveState & { readonly reader: LiveReader }> {
   const managed = new Set(config.flatMap(({ options }) => [...options.keys()]));
-  // What is read in addition may be any option.
-  const decoded = also === undefined ? managed : undefined;
+  // An integration that is read whole may have any option.
+  const decoded = whole === undefined ? managed : undefined;
   const reader = new LiveReader(api, { hidesSecrets, wanted: decoded });
   const listed = await reader.list();
   const matched = matchEntries(config, listed, only);
-  const wanted = matched.integrations.map(({ id, settings }) =>
-    wantedBy(id, settings),
-  );
-  wanted.push(...(also?.(listed) ?? []));
+  const ids = new Set(whole?.(listed));
+  const wanted = [...ids].map(wholeOf);
+  for (const { id, settings } of matched.integrations) {
+    if (!ids.has(id)) wanted.push(wantedBy(id, settings));
+  }
   const unread = new Map<string, Diagnostic>(unsafeIds(matched.integrations));
   const live = await reader.complete(listed, wanted, (id, error) =>
     unread.set(id, error.diagnostic),

@@ -185,7 +185,9 @@ async function consentTo(
       return { isSeen };
     }
   }
-  return { objections: [diagnostic('not-confirmed', { isAsked })], isSeen };
+  const objection =
+    interruption.expired ?? diagnostic('not-confirmed', { isAsked });
+  return { objections: [objection], isSeen };
 }
 
 /** Returns the plan without the changes of integrations that are left alone. */
@@ -251,9 +253,12 @@ async function writeInOrder(
     const isHeldBack = options.keepGoing !== true && results.some(hasFailed);
     if (plan === undefined) {
       results.push({ server, diagnostics });
-    } else if (isOver || isHeldBack) {
-      const detail = isOver ? RUN_ENDED : 'a server before it failed';
-      results.push({ server, value: notTried(plan, detail), diagnostics });
+    } else if (isOver) {
+      // The attempt says what ended the run.
+      results.push(await attempt(async () => notTried(plan, RUN_ENDED)));
+    } else if (isHeldBack) {
+      const value = notTried(plan, 'a server before it failed');
+      results.push({ server, value, diagnostics });
     } else {
       progress.write(server.name);
       const written = await attempt(() => applyPlan(run, plan));

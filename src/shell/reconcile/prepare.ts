@@ -1,8 +1,5 @@
-import {
-  agedSecrets,
-  referenceFindings,
-  undatedSecrets,
-} from '../../core/config/config.ts';
+import { agedSecrets, referenceFindings } from '../../core/config/config.ts';
+import type { WrittenConfig } from '../../core/config/entry.ts';
 import { isOver } from '../../core/config/project.ts';
 import {
   type ResolvedConfig,
@@ -18,16 +15,16 @@ import { hasErrors } from '../../core/findings/explain.ts';
 import { listed } from '../../core/findings/words.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import type { SourceFile } from '../../core/model/place.ts';
-import type {
-  Document,
-  ReviewedServer,
-  ServerDocument,
+import {
+  type Document,
+  type ReviewedServer,
+  type ServerDocument,
+  shortCommit,
 } from '../../core/plan/plan.ts';
 import { type Risk, strictest } from '../../core/plan/risk.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
-import { named } from '../servers/results.ts';
 import {
   type ConfiguredServer,
   type FoundServers,
@@ -38,7 +35,7 @@ import {
 import { findProject, unreadFiles } from '../sources/project.ts';
 import { digestFiles, readReferences } from '../sources/references.ts';
 import type { LiveParts } from './live.ts';
-import { type Base, readOwnBases } from './revision.ts';
+import { type Base, behindOf, readBases, serversNamed } from './revision.ts';
 
 /**
  * A server, and all of its configuration that can be known before the first
@@ -51,6 +48,8 @@ export interface Prepared extends Server, LiveParts {
   readonly allowedChanges?: number | undefined;
   /** The risks that a person has agreed to. */
   readonly allowedRisks?: readonly Risk[] | undefined;
+  /** Its configuration as it is written; absent in an undo. */
+  readonly linked?: WrittenConfig | undefined;
   /** The files of its layers. */
   readonly files: readonly (readonly SourceFile[])[];
   /** What this branch is compared with. */
@@ -92,34 +91,34 @@ export async function prepare(
   if (isBare) fail(diagnostic('no-configuration', {}));
   const { configured, warnings } = await readConfigs(run, found);
   const { base: ref } = options;
+  const names = configured.map(({ name }) => name);
+  const part = { name: names[0] ?? '', select: serversNamed(names) };
   const bases =
-    ref === undefined ? [] : await readOwnBases(run, configured, ref);
-  const findings = [
-    ...warnings,
-    ...datedIn(run, configured),
-    ...bases.flatMap((base) => [...base.warnings]),
-  ];
+    ref === undefined ? [] : await readBases(run, part, { ref }, names);
+  const findings = [...warnings, ...datedIn(run, configured)];
   if (plans === undefined) findings.push(...(await unreadFiles(run, options)));
   const servers: Prepared[] = [];
-  const opened = new Map<ConfiguredServer, ResolvedConfig>();
   for (const server of configured) {
     // Equal configurations with the same variables have equal values.
-    const twin = [...opened.keys()].find(
+    const twin = servers.find(
       ({ linked, variables }) =>
         linked === server.linked && variables === server.variables,
     );
-    const known = twin && opened.get(twin);
-    const config = known ?? (await openConfig(run, server, ref !== undefined));
-    opened.set(server, config);
+    const config =
+      twin?.config ?? (await openConfig(run, server, ref !== undefined));
     const reviewed = plans?.find(({ name }) => name === server.name);
-    const base = bases.find(({ names }) => names.includes(server.name));
+    const base = bases.find((each) => each.names.includes(server.name));
     const prepared = withChoices(
       { ...server, config, base, reviewed },
       options,
     );
     servers.push(prepared);
     const { only = '*' } = prepared;
+    findings.push(...newServer(prepared));
     findings.push(...referenceFindings(config, globMatcher(only)));
+  }
+  for (const base of bases) {
+    findings.push(...base.warnings, ...behindOf(base, servers));
   }
   if (hasErrors(findings)) fail(...distinct(findings));
   return {
@@ -128,6 +127,15 @@ export async function prepare(
     names: servers.flatMap(({ config }) => config.map(({ name }) => name)),
     warnings: distinct(findings),
   };
+}
+
+/** Warns of a server that the commit of its base does not have. */
+function newServer({ name, base }: Prepared): Diagnostic[] {
+  const { base: { commit } = {}, servers = [] } = base?.mergeBase ?? {};
+  const isKnown = servers.some((server) => server.name === name);
+  if (isKnown || commit === undefined) return [];
+  const facts = { ref: shortCommit(commit), path: 'This server' };
+  return [{ ...diagnostic('revision-incomplete', facts), server: name }];
 }
 
 /**
@@ -176,8 +184,8 @@ async function selectingSaved(
 }
 
 /**
- * Warns of secrets that should be replaced by now and of each waiver whose last
- * day is over, and notes secrets of unknown age.
+ * Warns of secrets that should be replaced by now, and of each waiver whose last
+ * day is over.
  */
 function datedIn(
   { runtime }: Run,
@@ -185,12 +193,9 @@ function datedIn(
 ): Diagnostic[] {
   const now = runtime.now();
   const findings: Diagnostic[] = [];
-  for (const server of configured) {
-    const { secretMaxAge, linked, waivers } = server;
+  for (const { secretMaxAge, linked, waivers } of configured) {
     if (secretMaxAge !== undefined) {
       findings.push(...agedSecrets(linked, secretMaxAge, now));
-      // Layers may give a secret its day on one server alone.
-      findings.push(...named(server, undatedSecrets(linked)));
     }
     for (const waiver of waivers) {
       if (!isOver(waiver, now)) continue;

@@ -6,24 +6,28 @@ import {
 } from '../../core/config/resolve.ts';
 import { isMistakeInValue } from '../../core/config/rules.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
-import { branchBehind } from '../../core/diff/behind.ts';
+import { branchBehind, type Fork } from '../../core/diff/behind.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { explain, hasErrors } from '../../core/findings/explain.ts';
 import { at } from '../../core/findings/words.ts';
 import { forServer } from '../../core/model/per-server.ts';
-import { type RevisionDocument, shortCommit } from '../../core/plan/plan.ts';
+import type { RevisionDocument } from '../../core/plan/plan.ts';
 import { type Policy, strictest } from '../../core/plan/risk.ts';
 import { allOrFail, fail, findingsOf } from '../failure.ts';
 import { isPerServer } from '../flags.ts';
 import type { Run } from '../run.ts';
-import type { ConfiguredServer } from '../servers/server.ts';
-import { type Commit, findCommit, openBase } from '../sources/commit.ts';
+import {
+  type Commit,
+  findCommit,
+  openBase,
+  type Refs,
+} from '../sources/commit.ts';
 import {
   configReader,
   layersOfFlags,
   type NamedFile,
 } from '../sources/config.ts';
-import { type FileSource, flagRoot, PROJECT_FILE } from '../sources/files.ts';
+import { type FileSource, flagRoot } from '../sources/files.ts';
 import { findProject, layersOf } from '../sources/project.ts';
 import { digestFiles } from '../sources/references.ts';
 
@@ -39,25 +43,23 @@ export interface Revision {
 }
 
 /** The declarations of a revision for one server. */
-interface RevisionServer extends RevisionConfig {
-  readonly name: string;
+interface RevisionServer extends ServerConfig {
   readonly url: string;
   readonly layers: readonly NamedFile[];
-}
-
-interface RevisionConfig {
-  readonly config: ResolvedConfig;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/**
- * The part of a revision to read: the files of flags, or else some servers of
- * its project.
- */
-export interface RevisionPart {
-  readonly file: readonly string[];
-  /** What the server of these files is called. */
+/** What is declared for one server. */
+interface ServerConfig {
   readonly name: string;
+  readonly config: ResolvedConfig;
+}
+
+/** The part of a revision to read. */
+export interface RevisionPart {
+  /** What the server of the files of flags is called. */
+  readonly name: string;
+  /** Without such files, the servers of its project. */
   readonly select: (project: Project) => readonly ProjectServer[];
 }
 
@@ -69,7 +71,7 @@ export interface Base {
   readonly names: readonly string[];
   /** Where the branch left it; without a commit if nothing was applied yet. */
   readonly mergeBase: Revision;
-  /** The ref itself; undefined if it is the merge base, or has errors. */
+  /** The ref itself; undefined if it is the merge base. */
   readonly tip?: Revision | undefined;
   /** The stricter one of merge base and tip. */
   readonly policy: Policy;
@@ -77,65 +79,24 @@ export interface Base {
 }
 
 /**
- * Reads the bases of servers, with what the branch lacks of them. Fails if they
- * have errors.
- */
-export async function readOwnBases(
-  run: Run,
-  configured: readonly ConfiguredServer[],
-  ref: string,
-): Promise<readonly Base[]> {
-  const names = configured.map(({ name }) => name);
-  const { file = [] } = run.options;
-  const part = { file, name: names[0] ?? '', select: serversNamed(names) };
-  const bases: Base[] = [];
-  for (const base of await readBases(run, part, { ref }, names)) {
-    const warnings = [...base.warnings];
-    const branch = new Map<string, ResolvedConfig>();
-    for (const { name, linked, root } of configured) {
-      if (!base.names.includes(name)) continue;
-      warnings.push(...newServer(base.mergeBase, name));
-      if (base.tip === undefined) continue;
-      const { digests } = await digestFiles(run, linked, root);
-      branch.set(name, resolveConfig(linked, undefined, digests));
-    }
-    warnings.push(...behindOf(base, branch));
-    bases.push({ ...base, warnings });
-  }
-  return bases;
-}
-
-/** Warns if a merge base does not have a server. */
-function newServer(
-  { base, project, servers }: Revision,
-  name: string,
-): Diagnostic[] {
-  const isKnown = servers.some((server) => server.name === name);
-  if (isKnown || base?.commit === undefined) return [];
-  const ref = shortCommit(base.commit);
-  const path = project === undefined ? PROJECT_FILE : 'This server';
-  return [
-    { ...diagnostic('revision-incomplete', { ref, path }), server: name },
-  ];
-}
-
-/**
  * Finds the changes of the ref that a branch lacks, given what the branch
  * declares for each server.
  */
 export function behindOf(
-  { ref, mergeBase, tip }: Base,
-  branch: ReadonlyMap<string, ResolvedConfig>,
+  { ref, names, mergeBase, tip }: Base,
+  branch: readonly ServerConfig[],
   head?: string | undefined,
 ): Diagnostic[] {
   if (tip === undefined) return [];
-  const forks = [...branch].map(([name, config]) => {
-    return {
+  const forks: Fork[] = [];
+  for (const { name, config } of branch) {
+    if (!names.includes(name)) continue;
+    forks.push({
       mergeBase: configIn(mergeBase, name),
       tip: configIn(tip, name),
       branch: config,
-    };
-  });
+    });
+  }
   const behind = branchBehind(ref, forks, head);
   return behind === undefined ? [] : [behind];
 }
@@ -143,14 +104,6 @@ export function behindOf(
 /** The declarations of a revision for a server; none if it lacks the server. */
 export function configIn({ servers }: Revision, name: string): ResolvedConfig {
   return servers.find((server) => server.name === name)?.config ?? [];
-}
-
-/** What a base is named by. */
-interface NamedBase {
-  /** The ref; `{server}` in it stands for the name of each server. */
-  readonly ref: string;
-  /** The branch; HEAD if none is named. */
-  readonly head?: string | undefined;
 }
 
 /**
@@ -161,23 +114,21 @@ interface NamedBase {
 export async function readBases(
   run: Run,
   part: RevisionPart,
-  named: NamedBase,
+  { ref, head }: Refs,
   servers: readonly string[],
 ): Promise<readonly Base[]> {
-  const { ref } = named;
   if (!isPerServer(ref, run.command === 'diff' ? 'BASE' : '--base')) {
-    return [{ ...(await readBase(run, part, named)), names: servers }];
+    return [await readBase(run, part, { ref, head }, servers)];
   }
   // Servers of one commit read it once.
   const groups = new Map<string | undefined, string[]>();
   for (const name of servers) {
-    const commit = await findCommit(run, part.file, forServer(ref, name));
+    const commit = await findCommit(run, forServer(ref, name));
     groups.set(commit, [...(groups.get(commit) ?? []), name]);
   }
   const bases: Base[] = [];
   for (const [commit, names] of groups) {
-    const [first = ''] = names;
-    const own = forServer(ref, first);
+    const own = forServer(ref, names[0] ?? '');
     if (commit === undefined) {
       const finding = diagnostic('never-applied', { ref });
       const warnings = names.map((server) => ({ ...finding, server }));
@@ -186,15 +137,16 @@ export async function readBases(
       continue;
     }
     const ownPart = { ...part, select: serversNamed(names) };
-    const base = await readBase(run, ownPart, { ...named, ref: own });
+    const base = await readBase(run, ownPart, { ref: own, head }, names);
     const revision = { ...base.mergeBase.base, ref };
     const mergeBase = { ...base.mergeBase, base: revision };
-    bases.push({ ...base, names, mergeBase });
+    bases.push({ ...base, mergeBase });
   }
   return bases;
 }
 
-function serversNamed(names: readonly string[]): RevisionPart['select'] {
+/** Selects servers of a project by their names. */
+export function serversNamed(names: readonly string[]): RevisionPart['select'] {
   return ({ servers }) => servers.filter(({ name }) => names.includes(name));
 }
 
@@ -202,32 +154,18 @@ function serversNamed(names: readonly string[]): RevisionPart['select'] {
 async function readBase(
   run: Run,
   part: RevisionPart,
-  { ref, head }: NamedBase,
-): Promise<Omit<Base, 'names'>> {
-  const commits = await openBase(run, part.file, { ref, head });
+  refs: Refs,
+  names: readonly string[],
+): Promise<Base> {
+  const commits = await openBase(run, refs);
   const mergeBase = await readRevision(run, part, commits.mergeBase);
-  const ofBase = mergeBase.project?.policy ?? {};
+  const tip = commits.tip && (await readRevision(run, part, commits.tip));
+  const policies = [mergeBase, tip].map((each) => each?.project?.policy ?? {});
   const warnings = mergeBase.servers.flatMap(({ diagnostics }) =>
     diagnostics.filter(({ code }) => code === 'revision-incomplete'),
   );
-  if (commits.tip === undefined) {
-    return { ref, mergeBase, policy: ofBase, warnings };
-  }
-  // Errors elsewhere do not lift its policy.
-  const found = await findProject(run, commits.tip.source);
-  const policy = strictest([ofBase, found?.project.policy ?? {}]);
-  const base = { ref, mergeBase, policy };
-  try {
-    const tip = await readRevision(run, part, commits.tip);
-    return { ...base, tip, warnings };
-  } catch (thrown) {
-    const [broken] = findingsOf(thrown);
-    if (broken?.code !== 'revision-broken') throw thrown;
-    // The branch is compared with the merge base all the same.
-    const facts = { ...broken.facts, isTip: true };
-    const warning = diagnostic('revision-broken', facts);
-    return { ...base, warnings: [...warnings, warning] };
-  }
+  const policy = strictest(policies);
+  return { ref: refs.ref, names, mergeBase, tip, policy, warnings };
 }
 
 /**
@@ -261,9 +199,10 @@ export async function readRevision(
 
 async function readDeclared(
   run: Run,
-  { file, name, select }: RevisionPart,
+  { name, select }: RevisionPart,
   source?: FileSource,
 ): Promise<Revision> {
+  const { file = [] } = run.options;
   const found = await findProject(run, source);
   if (found !== undefined && hasErrors(found.diagnostics)) {
     fail(...found.diagnostics);
@@ -286,6 +225,12 @@ async function readDeclared(
   return { project, servers: await allOrFail(reading) };
 }
 
+/** What layers declare at a revision, and the findings on them. */
+interface OpenedConfig {
+  readonly config: ResolvedConfig;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /**
  * Makes the reader of configurations, each once, with digests of the files that
  * their references name.
@@ -294,10 +239,10 @@ function configOpener(
   run: Run,
   root: string,
   source?: FileSource,
-): (layers: readonly NamedFile[]) => Promise<RevisionConfig> {
+): (layers: readonly NamedFile[]) => Promise<OpenedConfig> {
   const read = configReader(run, source);
-  const opened = new Map<WrittenConfig, Promise<RevisionConfig>>();
-  const open = async (written: WrittenConfig): Promise<RevisionConfig> => {
+  const opened = new Map<WrittenConfig, Promise<OpenedConfig>>();
+  const open = async (written: WrittenConfig): Promise<OpenedConfig> => {
     const digested = await digestFiles(run, written, root, source);
     const { digests, diagnostics } = digested;
     return { config: resolveConfig(written, undefined, digests), diagnostics };

@@ -49,8 +49,7 @@ export async function prepareUndo(
       config: [],
       files: [],
       only,
-      also: () =>
-        written.map(({ id }) => ({ id, keys: ['*'], autosubscribe: true })),
+      whole: () => written.map(({ id }) => id),
       allowedChanges: allowChanges,
       allowedRisks: allow,
       applied: report,

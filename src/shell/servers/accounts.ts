@@ -11,33 +11,24 @@ import { readTextFile, unreadable } from '../sources/files.ts';
 import type { Variables } from '../sources/variables.ts';
 import type { Server } from './server.ts';
 
-/** The credentials for a server, and what to check if it refuses them. */
-export interface Account {
-  readonly credentials: Credentials;
-  /** The variables that they come from. */
-  readonly variables: string;
-  /** The variable of a token to use instead. */
-  readonly token?: string | undefined;
-}
-
 /**
  * Finds the credentials of a server among its variables; a finding if there are
  * none.
  */
-export async function findAccount(
+export async function findCredentials(
   run: Run,
   { credentialsName, variables }: Server,
-): Promise<Account | Diagnostic> {
+): Promise<Credentials | Diagnostic> {
   // The first that are set count, and no two are mixed.
   const prefixes = ['SETPOINT_'];
   if (credentialsName !== undefined) {
     prefixes.unshift(`SETPOINT_SERVER_${environmentName(credentialsName)}_`);
   }
   for (const prefix of prefixes) {
-    const account =
+    const credentials =
       tokenUnder(run, variables, `${prefix}TOKEN`) ??
       (await loginUnder(run, variables, prefix));
-    if (account !== undefined) return account;
+    if (credentials !== undefined) return credentials;
   }
   const [prefix = ''] = prefixes;
   return diagnostic('no-credentials', { prefix });
@@ -47,24 +38,24 @@ function tokenUnder(
   run: Run,
   variables: Variables,
   variable: string,
-): Account | undefined {
+): Credentials | undefined {
   const text = variables[variable] ?? '';
   if (text === '') return undefined;
-  const token = checkedSecret(run, variable, text);
+  const secret = checkedSecret(run, variable, text);
   if (!/^[\x21-\x7e]+$/.test(text)) {
     failUsage(
       `${variable} contains a character that no token can have.`,
       'Copy the token alone, without Bearer, line breaks or quotes.',
     );
   }
-  return { credentials: { kind: 'token', token }, variables: variable };
+  return { secret, variables: variable };
 }
 
 async function loginUnder(
   run: Run,
   variables: Variables,
   prefix: string,
-): Promise<Account | undefined> {
+): Promise<Credentials | undefined> {
   const nameVariable = `${prefix}USERNAME`;
   const username = variables[nameVariable] ?? '';
   const { text, variable } = await passwordUnder(run, variables, prefix);
@@ -74,12 +65,9 @@ async function loginUnder(
     fail(diagnostic('no-credentials', { prefix, missing }));
   }
   checkLogin(nameVariable, username);
-  const password = checkedSecret(run, variable, text);
-  return {
-    credentials: { kind: 'login', username, password },
-    variables: `${nameVariable} and ${variable}`,
-    token: `${prefix}TOKEN`,
-  };
+  const secret = checkedSecret(run, variable, text);
+  const names = `${nameVariable} and ${variable}`;
+  return { username, secret, variables: names };
 }
 
 /** A password as it was given. */

@@ -92,7 +92,7 @@ export async function findServers(
   options: Options,
   start?: string,
 ): Promise<FoundServers> {
-  const { file = [], live, server, shard, url } = options;
+  const { file = [], live, shard, url } = options;
   refuseProjectFile(run, file);
   if (shard !== undefined) notePart(run, options);
   const isOfFlags = url !== undefined || file.length > 0;
@@ -102,15 +102,25 @@ export async function findServers(
   if (shard !== undefined && project === undefined) {
     failUsage('--shard needs a setpoint.yaml, whose servers it deals out.');
   }
-  if (live !== undefined) return withSnapshots(run, options, live, project);
-  if (project !== undefined) return serversOfProject(run, project, options);
+  const found =
+    project === undefined
+      ? await serverAt(run, options)
+      : await serversOfProject(run, project, options);
+  return live === undefined ? found : withSnapshots(run, found, live);
+}
+
+/** Finds the server at the address of a flag, a snapshot or a variable. */
+async function serverAt(run: Run, options: Options): Promise<FoundServers> {
+  const { file = [], live, server, url } = options;
+  const taken =
+    live === undefined ? undefined : (await readSnapshot(run, live)).server;
   const ofVariable =
     server === undefined ? run.runtime.env['SETPOINT_URL'] : undefined;
-  const address = url ?? ofVariable ?? '';
+  const address = url ?? taken?.url ?? ofVariable ?? '';
   if (address !== '') {
     const { value, diagnostics } = checkServerUrl(address);
     if (value === undefined) return fail(...diagnostics);
-    return serverOfFlags(run, value, options);
+    return serverOfFlags(run, value, options, taken?.name);
   }
   if (file.length > 0) {
     failUsage(
@@ -127,36 +137,22 @@ export async function findServers(
  */
 async function withSnapshots(
   run: Run,
-  options: Options,
+  found: FoundServers,
   path: string,
-  project: FoundProject | undefined,
 ): Promise<FoundServers> {
-  if (options.url !== undefined) {
-    failUsage('--url cannot be combined with --live, which asks no server.');
-  }
-  const isForEach = isPerServer(path, '--live');
-  if (project === undefined) {
-    if (isForEach) {
-      failUsage('{server} needs a setpoint.yaml, which names the servers.');
-    }
-    const snapshot = await readSnapshot(run, path);
-    const { name, url } = snapshot.server;
-    const found = await serverOfFlags(run, new URL(url), options, name);
-    const servers = found.servers.map((server) => ({ ...server, snapshot }));
-    return { ...found, servers };
-  }
-  const found = await serversOfProject(run, project, options);
   // A server that cannot be used may be that of the snapshot.
   if (hasErrors(found.diagnostics)) return { ...found, servers: [] };
-  if (isForEach) {
-    const reading = found.servers.map((server) =>
-      withSnapshot(run, [server], forServer(path, server.name)),
-    );
-    return { ...found, servers: await allOrFail(reading) };
+  const isForEach = isPerServer(path, '--live');
+  const reading = isForEach
+    ? found.servers.map((server) =>
+        withSnapshot(run, [server], forServer(path, server.name)),
+      )
+    : [withSnapshot(run, found.servers, path)];
+  const servers: Server[] = [];
+  for (const server of await allOrFail(reading)) {
+    servers.push({ ...server, isInFleet: isForEach && server.isInFleet });
   }
-  const server = await withSnapshot(run, found.servers, path);
-  const servers = [{ ...server, isInFleet: false }];
-  return { ...found, servers, layers: [server.layers] };
+  return { ...found, servers, layers: servers.map(({ layers }) => layers) };
 }
 
 /**

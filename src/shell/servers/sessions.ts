@@ -1,14 +1,14 @@
 import pMap from 'p-map';
 import { refusedOrigins } from '../../core/config/server-url.ts';
-import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
+import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { explain } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
 import { allOrFail, fail, findingsOf } from '../failure.ts';
 import { Api } from '../http/api.ts';
 import { ExchangeError } from '../http/exchange.ts';
-import { Session } from '../http/session.ts';
+import { type Credentials, Session } from '../http/session.ts';
 import type { Run } from '../run.ts';
-import { type Account, findAccount } from './accounts.ts';
+import { findCredentials } from './accounts.ts';
 import { named, type ServerResult } from './results.ts';
 import type { Server } from './server.ts';
 
@@ -21,11 +21,8 @@ export interface Connected<S extends Server> {
   readonly api: Api;
   /** Does work in the session; an error becomes findings. */
   readonly attempt: <T>(work: () => Promise<T>) => Promise<ServerResult<T>>;
-  /**
-   * Logs out, once, and returns the errors that no work has failed with. A
-   * session that nobody closes is closed with all others.
-   */
-  readonly close: () => Promise<readonly Diagnostic[]>;
+  /** Logs out. A session that nobody closes is closed with all others. */
+  readonly close: () => Promise<void>;
 }
 
 /** Does work that only reads, in a session with each server, some at a time. */
@@ -59,8 +56,8 @@ export async function withServers<S extends Server, T>(
   const refused = refusedOrigins(servers, run.runtime.env);
   if (refused.length > 0) fail(...refused);
   const finding = servers.map(async (server) => {
-    const account = await findAccount(run, server);
-    return 'code' in account ? fail(account) : { server, account };
+    const credentials = await findCredentials(run, server);
+    return 'code' in credentials ? fail(credentials) : { server, credentials };
   });
   const accounts = await allOrFail(finding);
   for (const server of servers) {
@@ -70,15 +67,14 @@ export async function withServers<S extends Server, T>(
     run.notices.push(...named(server, [unverified]));
   }
   run.progress.read(servers.map(({ name }) => name));
-  const connecting = accounts.map(({ server, account }) =>
-    connect(run, mode, server, account),
+  const connecting = accounts.map(({ server, credentials }) =>
+    connect(run, mode, server, credentials),
   );
   const connected = await Promise.all(connecting);
   try {
     return await work(connected);
   } finally {
-    const ends = await Promise.all(connected.map(({ close }) => close()));
-    run.notices.push(...ends.flat());
+    await Promise.all(connected.map(({ close }) => close()));
   }
 }
 
@@ -111,7 +107,7 @@ async function connect<S extends Server>(
   run: Run,
   mode: Mode,
   server: S,
-  account: Account,
+  credentials: Credentials,
 ): Promise<Connected<S>> {
   const { interruption, writer, runtime } = run;
   const { concurrency = 8, timeout, insecure } = run.options;
@@ -129,68 +125,46 @@ async function connect<S extends Server>(
     stopping: interruption.stopping,
     aborted: interruption.aborted,
     connections: concurrency,
-    timeout: { read: timeout ?? 30, write: timeout ?? 60 },
+    timeout,
     mask: (text) => writer.mask.text(text),
     log: (text) => writer.detail(text),
   });
   const session = new Session(
     (request) => transport.send(request),
-    account.credentials,
+    credentials,
     writer,
   );
-  let hasFailed = false;
   const attempt = async <T>(work: () => Promise<T>) => {
     try {
-      return { server, value: await work(), diagnostics: [] };
+      const value = await work();
+      // What ended the session, or the run, ended a part of the work.
+      const ends = [session.ended?.diagnostic, interruption.expired];
+      const diagnostics = ends.filter((end) => end !== undefined);
+      return { server, value, diagnostics };
     } catch (thrown) {
-      hasFailed = true;
       const diagnostics =
         thrown instanceof ExchangeError
           ? [interruption.expired ?? thrown.diagnostic]
           : findingsOf(thrown);
-      return { server, diagnostics: withVariables(diagnostics, account) };
+      return { server, diagnostics };
     }
   };
-  const end = async (): Promise<readonly Diagnostic[]> => {
-    // All is done: a deadline that ends during the logout is no failure.
-    const ended = [session.ended?.diagnostic, interruption.expired];
-    const ends = hasFailed ? [] : ended.filter((end) => end !== undefined);
+  const close = async (): Promise<void> => {
     const problem = await session.logout(logoutSignal(run));
     if (problem !== undefined) writer.detail(`The logout failed: ${problem}`);
     await transport.close();
-    return named(server, withVariables(ends, account));
   };
-  let ending: Promise<readonly Diagnostic[]> | undefined;
-  return {
-    server,
-    api: new Api(session, run.progress, { concurrency, retries }),
-    attempt,
-    close: () => {
-      ending ??= end();
-      return ending;
-    },
-  };
+  const api = new Api({
+    session,
+    concurrency,
+    retries,
+    onPage: () => run.progress.page(),
+  });
+  return { server, api, attempt, close };
 }
 
-/**
- * Ends a logout after some time, or with the run. After the deadline or a
- * second signal it is sent, but waits only a moment.
- */
-function logoutSignal({ interruption }: Run): AbortSignal {
-  const { forced, aborted, expired } = interruption;
-  if (forced.aborted || expired !== undefined) return AbortSignal.timeout(500);
-  const end = aborted.aborted ? forced : aborted;
-  return AbortSignal.any([AbortSignal.timeout(5_000), end]);
-}
-
-/** Says of refused credentials which variables to check. */
-function withVariables(
-  diagnostics: readonly Diagnostic[],
-  { variables, token }: Account,
-): readonly Diagnostic[] {
-  return diagnostics.map((finding) =>
-    finding.code === 'login-refused'
-      ? { ...finding, facts: { ...finding.facts, variables, token } }
-      : finding,
-  );
+/** Bounds a logout; a run that has ended waits only a moment for it. */
+function logoutSignal({ interruption: { aborted } }: Run): AbortSignal {
+  if (aborted.aborted) return AbortSignal.timeout(500);
+  return AbortSignal.any([AbortSignal.timeout(5_000), aborted]);
 }

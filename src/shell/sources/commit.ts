@@ -16,6 +16,13 @@ export interface Commit {
   readonly source: FileSource;
 }
 
+/** The names of the commits to compare. */
+export interface Refs {
+  readonly ref: string;
+  /** The branch; HEAD if none is named. */
+  readonly head?: string | undefined;
+}
+
 /** The commits that a branch is compared with. */
 interface BaseCommits {
   /** The commit at which the branch left the ref. */
@@ -24,16 +31,9 @@ interface BaseCommits {
   readonly tip?: Commit | undefined;
 }
 
-/**
- * Opens the commit that a ref means in the repository around files of flags, or
- * here. Only git's objects are read.
- */
-export async function openCommit(
-  run: Run,
-  files: readonly string[],
-  ref: string,
-): Promise<Commit> {
-  const repository = await repositoryAround(run, files);
+/** Opens the commit that a ref means. Only git's objects are read. */
+export async function openCommit(run: Run, ref: string): Promise<Commit> {
+  const repository = await repositoryHere(run);
   const commit = await commitOf(repository, ref);
   return readCommit(repository, { ref, commit }, ref);
 }
@@ -44,38 +44,27 @@ export async function openCommit(
  */
 export async function findCommit(
   run: Run,
-  files: readonly string[],
   ref: string,
 ): Promise<string | undefined> {
-  const repository = await repositoryAround(run, files);
+  const repository = await repositoryHere(run);
   const commit = await revParse(repository, ref);
   const mayLackIt = commit === undefined && (await isShallow(repository));
   return mayLackIt ? failUnknown(repository, ref) : commit;
 }
 
-/** The names of the commits to compare. */
-interface Refs {
-  readonly ref: string;
-  /** The branch; HEAD if none is named. */
-  readonly head?: string | undefined;
-}
-
 /** Opens the merge base of a ref and a branch, and the commit of the ref. */
 export async function openBase(
   run: Run,
-  files: readonly string[],
   { ref, head = 'HEAD' }: Refs,
 ): Promise<BaseCommits> {
-  const repository = await repositoryAround(run, files);
+  const repository = await repositoryHere(run);
   const tip = await commitOf(repository, ref);
   const branch = await commitOf(repository, head);
   const { bytes } = await repository.call(['merge-base', tip, branch]);
   const commit = commitIn(bytes);
   if (commit === undefined) {
     const problem = `${ref} and ${head} have no commit in common`;
-    return (await isShallow(repository))
-      ? failRevision(`${problem} in this shallow clone`, DEEPEN)
-      : failRevision(problem, `Name a commit that ${head} was made from.`);
+    return failRevision(repository, problem);
   }
   if (commit === tip) {
     return { mergeBase: await readCommit(repository, { ref, commit }, ref) };
@@ -109,22 +98,16 @@ export async function readOrigin(run: Run): Promise<Origin> {
   }
 }
 
-/**
- * Opens the repository around the first of files, or around the working
- * directory.
- */
-async function repositoryAround(
-  run: Run,
-  files: readonly string[],
-): Promise<Repository> {
+/** Opens the repository around the first file of flags, or else around here. */
+async function repositoryHere(run: Run): Promise<Repository> {
   const { cwd } = run.runtime;
-  const folder = resolve(cwd, files[0] ?? '.');
+  const [file = '.'] = run.options.file ?? [];
+  const folder = resolve(cwd, file);
   const root = await gitRoot(folder);
   if (root !== undefined) return openRepository(run, root);
-  return failRevision(
-    `${shownPath(folder, cwd) || '.'} is in no git repository`,
-    'Name files in a clone of the repository of the configuration.',
-  );
+  const problem = `${shownPath(folder, cwd) || '.'} is in no git repository`;
+  const hint = 'Name files in a clone of the repository of the configuration.';
+  return fail(diagnostic('no-revision', { problem, hint }));
 }
 
 /** Reads the names of the files of a commit; messages call it by `name`. */
@@ -169,41 +152,33 @@ async function isShallow({ ask }: Repository): Promise<boolean> {
   return answer.toString().trim() === 'true';
 }
 
-/** How pipelines get the whole history. */
-const IN_PIPELINES =
-  'in pipelines fetch-depth: 0 of actions/checkout, or GIT_DEPTH: 0 of GitLab.';
-
-/** How to get the whole history into a shallow clone. */
-const DEEPEN = `Fetch the whole history: git fetch --unshallow; ${IN_PIPELINES}`;
-
-/** Fails because a ref means no commit, with how to get it. */
+/** Fails because a ref means no commit. */
 async function failUnknown(
   repository: Repository,
   ref: string,
 ): Promise<never> {
-  const isCut = await isShallow(repository);
-  const clone = isCut ? '; it is a shallow clone' : '';
-  const problem = `The repository has no revision ${ref || 'without a name'}${clone}`;
-  const remotes = (await repository.ask(['remote'])).toString().split('\n');
-  const remote = remotes.find((name) => name && ref.startsWith(`${name}/`));
-  if (remote !== undefined && /^[\w./-]+$/.test(ref)) {
-    // A clone of a single branch fetches no other one unless it is named.
-    const refspec = `${ref.slice(remote.length + 1)}:refs/remotes/${ref}`;
-    return failRevision(
-      problem,
-      isCut
-        ? `Fetch it: git fetch --unshallow ${remote} ${refspec}; ${IN_PIPELINES}`
-        : `Fetch it: git fetch ${remote} ${refspec}`,
-    );
-  }
-  if (isCut) return failRevision(problem, DEEPEN);
   // Pipelines often have only `origin/…`.
   const tracked = `origin/${ref}`;
   const isTracked = (await revParse(repository, tracked)) !== undefined;
-  const name = isTracked ? tracked : 'a branch, a tag or a commit that it has';
-  return failRevision(problem, `Name ${name}.`);
+  const near = isTracked ? `, but ${tracked}` : '';
+  const name = ref || 'without a name';
+  return failRevision(repository, `There is no revision ${name}${near}`);
 }
 
-function failRevision(problem: string, hint: string): never {
-  return fail(diagnostic('no-revision', { problem, hint }));
+/** Fails with the command that fetches what a clone may lack. */
+async function failRevision(
+  repository: Repository,
+  problem: string,
+): Promise<never> {
+  const branches = "origin '+refs/heads/*:refs/remotes/origin/*'";
+  const facts = (await isShallow(repository))
+    ? {
+        problem: `${problem} in this shallow clone`,
+        hint: `Fetch the whole history: git fetch --unshallow ${branches}; in pipelines fetch-depth: 0 of actions/checkout, or GIT_DEPTH: 0 of GitLab.`,
+      }
+    : {
+        problem,
+        hint: `Name a commit that the branch was made from; git fetch ${branches} gets all branches.`,
+      };
+  return fail(diagnostic('no-revision', facts));
 }

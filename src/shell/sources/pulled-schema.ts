@@ -1,50 +1,27 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseJson } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { integrationsIn } from '../../core/schema/read-schema.ts';
 import type { Run } from '../run.ts';
-import type { NamedFile } from './config.ts';
-import { readTextFile, shownPath } from './files.ts';
-
-/** The integrations of a server as a schema describes them. */
-export interface PulledSchema {
-  /** As people would type it. */
-  readonly path: string;
-  readonly integrations: readonly LiveIntegration[];
-}
+import { readTextFile } from './files.ts';
 
 /** The most bytes of a schema. */
 const LARGEST = 64 * 1024 * 1024;
 
-const FOLDER = 'schemas';
-
 /** The path of the schema of all servers, beside `setpoint.yaml`. */
-export const SCHEMA = `${FOLDER}/server.schema.json`;
-
-/** Whether the project of these layers has a folder of schemas. */
-export function hasSchemas(layers: readonly (readonly NamedFile[])[]): boolean {
-  const [layer] = layers.flat();
-  return layer !== undefined && existsSync(join(layer.base, FOLDER));
-}
+export const SCHEMA = 'schemas/server.schema.json';
 
 /**
- * Reads the schema that `pull` left of all servers, or else, as pulls did once,
- * of one; undefined if there is none, or another file. A layer of the server
- * says where its `setpoint.yaml` is.
+ * Reads the integrations that `pull` found on any server, from the schema that
+ * it left in a folder; undefined if there is none, or another file.
  */
 export async function readPulledSchema(
   run: Run,
-  server: string,
-  { base, root }: NamedFile,
-): Promise<PulledSchema | undefined> {
-  for (const name of [SCHEMA, `${FOLDER}/${server}.schema.json`]) {
-    const path = join(base, name);
-    const content = await readTextFile(run, path, { most: LARGEST, root });
-    if ('reason' in content) continue;
-    const integrations = integrationsIn(parseJson(content.text));
-    if (integrations.length === 0) continue;
-    return { path: shownPath(path, run.runtime.cwd), integrations };
-  }
-  return undefined;
+  folder: string,
+): Promise<readonly LiveIntegration[] | undefined> {
+  const bounds = { most: LARGEST, root: folder };
+  const content = await readTextFile(run, join(folder, SCHEMA), bounds);
+  if ('reason' in content) return undefined;
+  const integrations = integrationsIn(parseJson(content.text));
+  return integrations.length === 0 ? undefined : integrations;
 }

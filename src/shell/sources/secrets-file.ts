@@ -1,4 +1,3 @@
-import { lstat, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { dotenvLines } from '../../core/config/dotenv.ts';
 import { framed } from '../../core/config/resolve.ts';
@@ -7,7 +6,7 @@ import { reveal } from '../../core/model/secret.ts';
 import type { ShownVariables } from '../../core/pull/secrets.ts';
 import { fail } from '../failure.ts';
 import { openRepository } from '../git/git.ts';
-import { TAKEN, writeFileWithin } from '../new-file.ts';
+import { writeSecretFile } from '../new-file.ts';
 import { gitRoot, isInside, isOfGit, isThere, realPath } from '../paths.ts';
 import { refuseReportOnto } from '../reports.ts';
 import type { Run } from '../run.ts';
@@ -41,12 +40,15 @@ export async function secretsFile(
   root: string,
 ): Promise<SecretsFile> {
   const absolute = resolve(run.runtime.cwd, path);
-  const name = basename(absolute);
-  const folder = await realPath(dirname(absolute));
-  const real = join(folder, name);
+  const real = join(await realPath(dirname(absolute)), basename(absolute));
   await refuseReportOnto(run.reportFiles, real);
-  const refusal = await refusalOf(run, real);
-  if (refusal !== undefined) return failRefused(path, refusal);
+  const reason = await refusalOf(run, real);
+  if (reason !== undefined) {
+    const hint =
+      'Name a new file that .gitignore leaves out, such as secrets.env.';
+    const facts = { path, of: 'refused', reason, hint } as const;
+    fail(diagnostic('file-unwritable', facts));
+  }
   const realRoot = await realPath(root);
   const inProject = isInside(realRoot, real)
     ? relative(realRoot, real).split(sep).join('/')
@@ -54,67 +56,21 @@ export async function secretsFile(
   return {
     path,
     inProject,
-    write: async (shown) => {
-      const reason = await writeSecrets(folder, name, shown);
-      return reason === TAKEN ? failRefused(path, EXISTING) : reason;
-    },
+    write: (shown) => writeSecretFile(real, textOf(shown)),
   };
 }
 
-function failRefused(path: string, refusal: Refusal): never {
-  return fail(
-    diagnostic('file-unwritable', { path, of: 'refused', ...refusal }),
-  );
-}
-
-/** Why a path cannot become a file for secrets, and the remedy. */
-interface Refusal {
-  readonly reason: string;
-  readonly hint: string;
-}
-
 /** Finds why a path, its links resolved, cannot become a file for secrets. */
-async function refusalOf(run: Run, path: string): Promise<Refusal | undefined> {
+async function refusalOf(run: Run, path: string): Promise<string | undefined> {
   if (OTHER_FILES.test(basename(path))) {
-    return {
-      reason: 'its name is that of a file without secrets',
-      hint: 'Name it like secrets.env.',
-    };
+    return 'its name is that of a file without secrets';
   }
-  if (isOfGit(path)) {
-    return {
-      reason: 'it belongs to git',
-      hint: 'Name a file outside of .git.',
-    };
-  }
-  if ((await isThere(path)) && (await readPulled(path)) === undefined) {
-    return EXISTING;
-  }
-  if (await isTaken(run, path)) {
-    return {
-      reason: 'it is in a git work tree, and no .gitignore there leaves it out',
-      hint: 'Name a file outside of it, or add it to .gitignore.',
-    };
-  }
-  return undefined;
+  if (isOfGit(path)) return 'it belongs to git';
+  if (await isThere(path)) return 'it exists, and may hold secrets';
+  return (await isTaken(run, path))
+    ? 'it is in a git work tree, and no .gitignore there leaves it out'
+    : undefined;
 }
-
-const EXISTING: Refusal = {
-  reason: 'it exists',
-  hint: 'Name a new file: a pull replaces no secrets.',
-};
-
-/** Reads a file that a pull wrote, maybe in part; undefined if it is none. */
-async function readPulled(path: string): Promise<string | undefined> {
-  const stats = await lstat(path).catch(() => undefined);
-  if (stats?.isFile() !== true) return undefined;
-  // A part of a text may be no UTF-8.
-  const text = await readFile(path, 'latin1').catch(() => 'unreadable');
-  const isPulled = text.startsWith(HEAD) || HEAD.startsWith(text);
-  return isPulled ? text : undefined;
-}
-
-const HEAD = '# Secrets for setpoint: keep this file out of git.';
 
 /**
  * True for a path in a git work tree that its .gitignore files do not leave
@@ -128,17 +84,9 @@ async function isTaken(run: Run, path: string): Promise<boolean> {
   return (await call(args)).code !== 0;
 }
 
-/** Writes the variables of a file. */
-async function writeSecrets(
-  folder: string,
-  name: string,
-  shown: ShownVariables,
-): Promise<string | undefined> {
-  const begun = await readPulled(join(folder, name));
-  // One without any secret is written anew.
-  const isBlank = begun !== undefined && !/(^|\n)[^#\n]/.test(begun);
-  if (isBlank) await rm(join(folder, name));
-  const lines = [HEAD];
+/** The text of a file of variables; those without a text say why. */
+function textOf(shown: ShownVariables): string {
+  const lines = ['# Secrets for setpoint: keep this file out of git.'];
   for (const [variable, text] of shown) {
     const written =
       typeof text === 'string'
@@ -146,6 +94,5 @@ async function writeSecrets(
         : dotenvLines(variable, framed(reveal(text)));
     lines.push(written ?? '');
   }
-  const isSecret = true;
-  return writeFileWithin(folder, name, `${lines.join('\n')}\n`, { isSecret });
+  return `${lines.join('\n')}\n`;
 }

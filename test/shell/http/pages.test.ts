@@ -17,8 +17,9 @@ function serving(
     );
     return decode?.({ data: items, meta: { page } });
   };
-  const limits = { concurrency: 4, retries: { left: 0 } };
-  return new Api({ send, ended: undefined }, { page: () => {} }, limits);
+  const session = { send, ended: undefined };
+  const retries = { left: 0 };
+  return new Api({ session, concurrency: 4, retries, onPage: () => {} });
 }
 
 const SIZE = 2;
