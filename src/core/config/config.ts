@@ -1,20 +1,18 @@
-import { aboutFields, aboutOptionField } from '../findings/about.ts';
+import { aboutOptionField } from '../findings/about.ts';
 import {
   type Checked,
-  compareText,
   type Diagnostic,
   diagnostic,
   withPlaces,
 } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import type { SourceFile } from '../model/place.ts';
-import type { OptionSubject } from '../model/subject.ts';
-import { type SetterOf, setterIn, type ValueSetter } from './declaration.ts';
+import { setterIn } from './declaration.ts';
 import { isDefault, managesAnything, type WrittenConfig } from './entry.ts';
 import { mergeLayers } from './layers.ts';
 import { parseFile, type WrittenFile } from './read-file.ts';
-import { isFromOutside, type ResolvedConfig } from './resolve.ts';
-import { mistakesIn } from './rules.ts';
+import type { ResolvedConfig } from './resolve.ts';
+import { isMistakeInValue, mistakesIn } from './rules.ts';
 
 /** Makes one configuration of layers of files, earliest first; finds all problems of all files. */
 export function parseConfig(
@@ -35,16 +33,17 @@ export function joinFiles(
   const layers = read.map((files) => files.flatMap(({ value }) => value ?? []));
   const { value, diagnostics: clashes } = mergeLayers(layers);
   const files = layers.flat();
-  const { inParts, across } = mistakesIn(files, value, now);
-  const diagnostics: Diagnostic[] = [];
-  let isBroken = false;
-  for (const file of read.flat()) {
-    diagnostics.push(...file.diagnostics);
-    isBroken ||= file.value === undefined && hasErrors(file.diagnostics);
+  const mistakes = mistakesIn(files, value, now);
+  const diagnostics = read.flat().flatMap((file) => file.diagnostics);
+  const isBroken = read
+    .flat()
+    .some((file) => file.value === undefined && hasErrors(file.diagnostics));
+  // A file that could not be read may hold what the others lack.
+  if (isBroken) {
+    diagnostics.push(...mistakes.filter(isMistakeInValue));
+    return { diagnostics };
   }
-  diagnostics.push(...inParts);
-  if (isBroken) return { diagnostics };
-  diagnostics.push(...clashes, ...across);
+  diagnostics.push(...mistakes, ...clashes);
   // An entry that manages nothing has its own finding.
   const isIdle = diagnostics.some(({ code }) => code === 'idle-declaration');
   if (files.length > 0 && !isIdle && !value.entries.some(managesAnything)) {
@@ -79,42 +78,17 @@ export function agedSecrets(
   now: number,
 ): Diagnostic[] {
   const found: Diagnostic[] = [];
-  for (const about of entries.flatMap(({ options }) => [...options.values()])) {
-    const rotated = setterIn(about, 'rotated');
+  for (const declarations of entries.flatMap(({ options }) => [
+    ...options.values(),
+  ])) {
+    const rotated = setterIn(declarations, 'rotated');
     if (rotated === undefined) continue;
     const age = Math.floor((now - Date.parse(rotated.value)) / 86_400_000);
     if (age <= days) continue;
-    const facts = { ...aboutOptionField(valueSubject(rotated)), age, days };
+    const { entry: integration, option } = rotated;
+    const about = aboutOptionField({ kind: 'value', integration, option });
+    const facts = { ...about, age, days };
     found.push(diagnostic('secret-aged', facts, rotated.place));
   }
   return found;
-}
-
-/** Notes once the secrets from outside that have no day. */
-export function undatedSecrets({
-  entries,
-  values,
-}: WrittenConfig): Diagnostic[] {
-  const undated: ValueSetter[] = [];
-  for (const about of entries.flatMap(({ options }) => [...options.values()])) {
-    const value = setterIn(about, 'value');
-    const isPublic = setterIn(about, 'sensitive')?.value === false;
-    const isDated = setterIn(about, 'rotated') !== undefined;
-    if (value === undefined || isPublic || isDated) continue;
-    if (isFromOutside(value, values)) undated.push(value);
-  }
-  if (undated.length === 0) return [];
-  const nameOf = ({ entry, option }: ValueSetter) => `${entry}.${option}`;
-  undated.sort((one, other) => compareText(nameOf(one), nameOf(other)));
-  const about = aboutFields(undated.map(valueSubject));
-  const facts = { ...about, undated: undated.map(nameOf) };
-  const places = undated.map(({ place }) => place);
-  return [withPlaces(diagnostic('secret-aged', facts), places)];
-}
-
-function valueSubject({
-  entry: integration,
-  option,
-}: ValueSetter | SetterOf<'rotated'>): OptionSubject {
-  return { kind: 'value', integration, option };
 }

@@ -1,10 +1,6 @@
+import { isOwnCredential } from '../model/own-credential.ts';
 import type { Place } from '../model/place.ts';
-import type {
-  AboutField,
-  AboutFields,
-  AboutOption,
-  SharedBy,
-} from './about.ts';
+import type { AboutField, AboutOption, SharedBy } from './about.ts';
 import { finding, type Kind } from './entry.ts';
 import { at, count, cut, didYouMean, enumerated, listed } from './words.ts';
 
@@ -65,8 +61,6 @@ function nameOf(subject: TextSubject): string {
 const IDLE = {
   entry: 'declares nothing',
   null: 'is declared by no earlier layer, so this null changes nothing',
-  default: 'sets defaults, but matches no installed integration',
-  any: 'sets defaults, but matches only the id of this name: add match: "*"',
 };
 
 /** A mistake that is certain is an error, a likely one a warning. */
@@ -97,23 +91,11 @@ type NotAllowed = {
   written?: string | undefined;
 };
 
-type ForbiddenVariable = {
-  name: string;
-  /** Set if it holds a credential of setpoint itself. */
-  isOwn?: true | undefined;
-};
-
 /** A shown secret, and whether the policy makes that an error. */
 type Exposed = AboutOption & { isBarred?: boolean };
 
 /** A secret, its age in days, and the most that the policy allows. */
 type AgedSecret = AboutOption & { age: number; days: number };
-
-/** Secrets whose age nobody knows, as options are typed. */
-type UndatedSecrets = AboutFields & { undated: readonly string[] };
-
-/** Who asks for notes wants their names; documents have all. */
-const UNDATED_SHOWN = 50;
 
 /** The references that an apply lacks, or one that another value needs. */
 type NeededReferences = { needed: readonly string[] };
@@ -210,14 +192,16 @@ export const CONFIGURATION_FINDINGS = {
     'error',
     'An environment variable may not be read',
     {
-      message: ({ name, isOwn }: ForbiddenVariable) =>
-        isOwn
+      message: ({ name }: { name: string }) =>
+        isOwnCredential(name)
           ? `\${env:${name}} is reserved for setpoint's own login.`
           : `References may not read the environment variable ${name}.`,
-      hint: ({ name, isOwn }) => {
+      hint: ({ name }) => {
         const rename =
           'Give the variable another name, such as SETPOINT_VENDOR_KEY';
-        return isOwn ? `${rename}.` : `${rename}, or pass --allow-env ${name}.`;
+        return isOwnCredential(name)
+          ? `${rename}.`
+          : `${rename}, or pass --allow-env ${name}.`;
       },
       why: 'A pull request could otherwise send any variable of the pipeline to a server. References read variables that begin with SETPOINT_, and others only with --allow-env.',
     },
@@ -255,15 +239,11 @@ export const CONFIGURATION_FINDINGS = {
       why: 'Set the variable, or declare the value under values. Only apply needs references, and only those of values that it compares or writes: all that it lacks are reported together, before the first change is sent. For a plan they are a warning.',
     },
   ),
-  'idle-declaration': finding(
-    ({ of }: { of: keyof typeof IDLE; name: string }) =>
-      of === 'default' ? 'note' : 'warning',
-    'A declaration has no effect',
-    {
-      message: (facts) => `${facts.name} ${IDLE[facts.of]}.`,
-      why: 'Its fields were commented out, its name is mistyped, or it is no longer used. Correct or remove it.',
-    },
-  ),
+  'idle-declaration': finding('warning', 'A declaration has no effect', {
+    message: (facts: { of: keyof typeof IDLE; name: string }) =>
+      `${facts.name} ${IDLE[facts.of]}.`,
+    why: 'Its fields were commented out, its name is mistyped, or it is no longer used. Correct or remove it.',
+  }),
   'user-provides-value': finding(
     'warning',
     'A value is declared for an option that users provide',
@@ -284,23 +264,13 @@ export const CONFIGURATION_FINDINGS = {
     why: 'Everyone who can read the repository can read it, in its history too. It is an error in a password option, or in one marked sensitive. It is a warning if only its key is named like a secret, or its text has the form of a well-known credential. If it is no secret, say sensitive: false.',
   }),
   'secret-aged': finding(
-    (facts: AgedSecret | UndatedSecrets) =>
-      'undated' in facts ? 'note' : 'warning',
+    'warning',
     'A secret is older than the policy allows',
     {
-      message: (facts) => {
-        if ('undated' in facts) {
-          const secrets = count(facts.undated.length, 'secret');
-          return `The age of ${secrets} is unknown: ${listed(facts.undated, UNDATED_SHOWN)}.`;
-        }
-        const { option, age, days } = facts;
-        return `${option} was replaced ${age} days ago, and the policy allows ${days} (secret-max-age).`;
-      },
-      hint: (facts) =>
-        'undated' in facts
-          ? 'Write the day on which each was replaced next to it, as rotated: YYYY-MM-DD.'
-          : 'Replace the secret, then write that day next to it, as rotated: YYYY-MM-DD.',
-      why: 'secret-max-age, below policy in setpoint.yaml, says after how many days a secret should be replaced. plan and apply count from the day that rotated has next to the secret. Secrets without a day are listed in one note, which --verbose shows. Replace the secret, then write that day.',
+      message: ({ option, age, days }: AgedSecret) =>
+        `${option} was replaced ${age} days ago, and the policy allows ${days} (secret-max-age).`,
+      hint: 'Replace the secret, then write that day next to it, as rotated: YYYY-MM-DD.',
+      why: 'secret-max-age, below policy in setpoint.yaml, says after how many days a secret should be replaced. plan and apply count from the day that rotated has next to the secret. Secrets without a day are not counted. Replace the secret, then write that day.',
     },
   ),
   'secret-fallback': finding(certaintyKind, 'A secret has a fallback', {

@@ -1,8 +1,4 @@
-import {
-  agedSecrets,
-  referenceFindings,
-  undatedSecrets,
-} from '../../core/config/config.ts';
+import { agedSecrets, referenceFindings } from '../../core/config/config.ts';
 import { isOver } from '../../core/config/project.ts';
 import {
   type ResolvedConfig,
@@ -27,7 +23,6 @@ import { type Risk, strictest } from '../../core/plan/risk.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Run } from '../run.ts';
-import { named } from '../servers/results.ts';
 import {
   type ConfiguredServer,
   type FoundServers,
@@ -177,7 +172,7 @@ async function selectingSaved(
 
 /**
  * Warns of secrets that should be replaced by now and of each waiver whose last
- * day is over, and notes secrets of unknown age.
+ * day is over.
  */
 function datedIn(
   { runtime }: Run,
@@ -189,8 +184,6 @@ function datedIn(
     const { secretMaxAge, linked, waivers } = server;
     if (secretMaxAge !== undefined) {
       findings.push(...agedSecrets(linked, secretMaxAge, now));
-      // Layers may give a secret its day on one server alone.
-      findings.push(...named(server, undatedSecrets(linked)));
     }
     for (const waiver of waivers) {
       if (!isOver(waiver, now)) continue;

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  agedSecrets,
-  joinFiles,
-  undatedSecrets,
-} from '../../../src/core/config/config.ts';
+import { agedSecrets, joinFiles } from '../../../src/core/config/config.ts';
 import { parseFile } from '../../../src/core/config/read-file.ts';
-import { explain } from '../../../src/core/findings/explain.ts';
 import { entries, validConfig } from '../../support/config.ts';
 
 const NOW = Date.parse('2026-11-21T15:00:00Z');
@@ -27,29 +22,6 @@ test.each([
   expect(
     aged.map(({ facts }) => ('age' in facts ? facts.age : undefined)),
   ).toEqual(expected);
-});
-
-test('secrets without a day are one note', () => {
-  const config = validConfig(
-    `values: { plain: https://x.example, outside: "\${env:SETPOINT_V}" }\n${entries(
-      `vt:
-  options:
-    b: { value: '\${env:SETPOINT_B}', permission: lock-and-hide }
-    a: '\${file:a.pem}'
-    dated: { value: '\${env:SETPOINT_C}', rotated: 2026-01-01 }
-    public: { value: '\${env:SETPOINT_D}', sensitive: false }
-    text: plain
-    named: '\${value:plain}'
-    far: '\${value:outside}'`,
-    )}`,
-  );
-  const [note, ...more] = undatedSecrets(config);
-  expect([note && explain(note).severity, more]).toEqual(['note', []]);
-  expect(note?.facts).toMatchObject({
-    undated: ['vt.a', 'vt.b', 'vt.far'],
-    addresses: ['a', 'b', 'far'].map((key) => `vt.options.${key}.value`),
-  });
-  expect(note?.places).toHaveLength(3);
 });
 
 test('the day of another layer counts', () => {
