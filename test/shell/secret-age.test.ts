@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
 import { liveSandbox } from '../support/live-sandbox.ts';
-import { findingsOf } from '../support/report.ts';
 import { ADMIN, type RunResult, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -41,19 +40,6 @@ integrations:
 function at(...args: readonly string[]): Promise<RunResult> {
   return run(args, { cwd, env: ADMIN, now: () => NOW });
 }
-
-test('a plan names on each server the secrets of which nobody wrote the day', async () => {
-  const notes = findingsOf(await at('plan', '--report', 'json')).filter(
-    ({ code, severity }) => code === 'secret-aged' && severity === 'note',
-  );
-  expect(notes).toMatchObject([
-    { server: 'production', addresses: ['threat.options.apiKey.value'] },
-    { server: 'staging', addresses: ['desk.options.clientSecret.value'] },
-  ]);
-  expect((await at('plan')).stderr).not.toContain('note[secret-aged]');
-  const { stderr } = await at('plan', '--verbose');
-  expect(stderr.match(/note\[secret-aged\]/g)).toHaveLength(2);
-});
 
 test('the day that is too old stands in the excerpt', async () => {
   const { stderr } = await at('plan');

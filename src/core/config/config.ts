@@ -78,16 +78,14 @@ export function agedSecrets(
   now: number,
 ): Diagnostic[] {
   const found: Diagnostic[] = [];
-  for (const declarations of entries.flatMap(({ options }) => [
-    ...options.values(),
-  ])) {
-    const rotated = setterIn(declarations, 'rotated');
+  for (const about of entries.flatMap(({ options }) => [...options.values()])) {
+    const rotated = setterIn(about, 'rotated');
     if (rotated === undefined) continue;
     const age = Math.floor((now - Date.parse(rotated.value)) / 86_400_000);
     if (age <= days) continue;
     const { entry: integration, option } = rotated;
-    const about = aboutOptionField({ kind: 'value', integration, option });
-    const facts = { ...about, age, days };
+    const subject = { kind: 'value', integration, option } as const;
+    const facts = { ...aboutOptionField(subject), age, days };
     found.push(diagnostic('secret-aged', facts, rotated.place));
   }
   return found;

@@ -32,6 +32,7 @@ export const RULE_CODES: ReadonlySet<string> = new Set([
   'reference-typo',
   'padded-text',
   'hidden-character',
+  'exposes-secret',
   'user-provides-value',
 ]);
 
@@ -92,6 +93,7 @@ function optionMistakes(
   now: number,
 ): Diagnostic[] {
   const rotated = setterIn(declarations, 'rotated');
+  const mark = setterIn(declarations, 'sensitive');
   const permission = setterIn(declarations, 'permission');
   const value = setterIn(declarations, 'value');
   const found: Diagnostic[] = [];
@@ -99,7 +101,10 @@ function optionMistakes(
   if (Date.parse(rotated?.value ?? '') > now + 86_400_000) {
     found.push(diagnostic('not-allowed', NOT_YET, rotated?.place));
   }
-  if (value && permission?.value === 'user-provides') {
+  if (mark?.value === true && permission?.value === 'lock-and-show') {
+    const about = aboutOptionField({ kind: 'permission', integration, option });
+    found.push(diagnostic('exposes-secret', about, permission.place));
+  } else if (value && permission?.value === 'user-provides') {
     const about = aboutOptionField({ kind: 'value', integration, option });
     found.push(diagnostic('user-provides-value', about, value.place));
   }

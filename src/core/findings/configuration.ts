@@ -270,7 +270,7 @@ export const CONFIGURATION_FINDINGS = {
       message: ({ option, age, days }: AgedSecret) =>
         `${option} was replaced ${age} days ago, and the policy allows ${days} (secret-max-age).`,
       hint: 'Replace the secret, then write that day next to it, as rotated: YYYY-MM-DD.',
-      why: 'secret-max-age, below policy in setpoint.yaml, says after how many days a secret should be replaced. plan and apply count from the day that rotated has next to the secret. Secrets without a day are not counted. Replace the secret, then write that day.',
+      why: 'secret-max-age, below policy in setpoint.yaml, says after how many days a secret should be replaced. plan and apply count from the day that rotated has next to the secret; one without a day has no age. Replace the secret, then write that day.',
     },
   ),
   'secret-fallback': finding(certaintyKind, 'A secret has a fallback', {

@@ -73,7 +73,7 @@ export function matchEntries(
 }
 
 /** The same offline, with the integrations of a catalog or a schema as they would be installed, without those that plainly fit. */
-export function matchCatalog(
+export function matchSchema(
   entries: ResolvedConfig,
   catalog: readonly LiveIntegration[],
 ): MatchedCatalog {

@@ -4,7 +4,7 @@ import {
   resolveConfig,
 } from '../../core/config/resolve.ts';
 import type { Checked, Diagnostic } from '../../core/findings/diagnostic.ts';
-import { matchCatalog, matchEntries } from '../../core/match/match.ts';
+import { matchEntries, matchSchema } from '../../core/match/match.ts';
 import { grouped } from '../../core/model/json.ts';
 import { checkFit } from '../../core/plan/fit.ts';
 import type { Policy } from '../../core/plan/risk.ts';
@@ -35,7 +35,7 @@ export async function fitOfCatalog(
   const diagnostics: Diagnostic[] = [];
   for (const { value } of configs) {
     if (value === undefined) continue;
-    const matched = matchCatalog(resolveConfig(value), catalog);
+    const matched = matchSchema(resolveConfig(value), catalog);
     const { integrations, installed } = matched;
     diagnostics.push(...matched.diagnostics);
     diagnostics.push(...checkFit(integrations, installed, policy));
@@ -69,7 +69,7 @@ export async function fitOfServers(
         continue;
       }
       schemas.add(schema.path);
-      const matched = matchCatalog(config, schema.integrations);
+      const matched = matchSchema(config, schema.integrations);
       for (const name of matched.misses.unmet) unchecked.add(name);
       findings = [
         ...matched.diagnostics.filter((finding) => !isSinceInstalled(finding)),

@@ -171,7 +171,7 @@ async function selectingSaved(
 }
 
 /**
- * Warns of secrets that should be replaced by now and of each waiver whose last
+ * Warns of secrets that should be replaced by now, and of each waiver whose last
  * day is over.
  */
 function datedIn(
@@ -180,8 +180,7 @@ function datedIn(
 ): Diagnostic[] {
   const now = runtime.now();
   const findings: Diagnostic[] = [];
-  for (const server of configured) {
-    const { secretMaxAge, linked, waivers } = server;
+  for (const { secretMaxAge, linked, waivers } of configured) {
     if (secretMaxAge !== undefined) {
       findings.push(...agedSecrets(linked, secretMaxAge, now));
     }

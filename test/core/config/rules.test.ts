@@ -27,10 +27,14 @@ test('every rule has a file that breaks it', () => {
 });
 
 test('a finding names the field, the entry and the characters that it is about', () => {
+  const shown = options('k: { sensitive: true, permission: lock-and-show }');
   const hidden = options('a: "\u202e"');
   const given = options('k: { value: x, permission: user-provides }');
   const factsOf = (text: string) =>
     parseConfig([[file(text)]]).diagnostics.map(({ facts }) => facts);
+  expect(factsOf(shown)).toMatchObject([
+    { address: 'vt.options.k.permission' },
+  ]);
   expect(factsOf(hidden)).toMatchObject([
     { address: 'vt.options.a.value', characters: ['U+202E'] },
   ]);

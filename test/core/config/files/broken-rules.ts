@@ -96,6 +96,11 @@ export const BROKEN_RULES: readonly Case[] = [
     ['padded-text 5:12'],
   ],
   [
+    'a marked secret that all users see',
+    options('k: { sensitive: true, permission: lock-and-show }'),
+    ['exposes-secret 5:41'],
+  ],
+  [
     'a value that each user sets',
     options('k: { value: x, permission: user-provides }'),
     ['user-provides-value 5:19'],
