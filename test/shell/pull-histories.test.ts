@@ -404,7 +404,7 @@ class Team {
     const input = {
       ...inputOf(found, layers, filesOf, '/'),
       others: others.flatMap(({ path }) => this.filesIn(`/${path}`)),
-      table: { env: new Map(), file: new Map() },
+      table: new Map(),
     };
     const pulled = pullEntries({ ...input, live: this.on(name) });
     for (const { path, text } of pulled.files) {

@@ -13,10 +13,7 @@ export const REFERENCE = '${env:SETPOINT_KEY}';
 
 /** An environment in which a variable holds a text. */
 export function environment(text: string): ReturnType<typeof referenceTable> {
-  return {
-    env: new Map([['SETPOINT_KEY', { text: hide(text) }]]),
-    file: new Map(),
-  };
+  return new Map([['env:SETPOINT_KEY', { text: hide(text) }]]);
 }
 
 /** All that the YAML of the entry `vt` asks, compared with an integration. */

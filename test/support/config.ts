@@ -77,10 +77,7 @@ export function validConfig(...layers: readonly string[]): WrittenConfig {
   return value;
 }
 
-export const NO_REFERENCES: ReturnType<typeof referenceTable> = {
-  env: new Map(),
-  file: new Map(),
-};
+export const NO_REFERENCES: ReturnType<typeof referenceTable> = new Map();
 
 /** What a configuration asks of these integrations, and everything that was found. */
 export function matchedWith(

@@ -30,7 +30,7 @@ export function pulledInto(
     own: folder,
     isFirst: turn === 'first',
     others: [],
-    table: { env: new Map(), file: new Map() },
+    table: new Map(),
     schema: 'schema.json',
     ...more,
   });

@@ -12,7 +12,7 @@ import { isDefault, managesAnything, type WrittenConfig } from './entry.ts';
 import { mergeLayers } from './layers.ts';
 import { parseFile, type WrittenFile } from './read-file.ts';
 import type { ResolvedConfig } from './resolve.ts';
-import { mistakesIn } from './rules.ts';
+import { isMistakeInValue, mistakesIn } from './rules.ts';
 
 /** Makes one configuration of layers of files, earliest first; finds all problems of all files. */
 export function parseConfig(
@@ -33,16 +33,17 @@ export function joinFiles(
   const layers = read.map((files) => files.flatMap(({ value }) => value ?? []));
   const { value, diagnostics: clashes } = mergeLayers(layers);
   const files = layers.flat();
-  const { inParts, across } = mistakesIn(files, value, now);
-  const diagnostics: Diagnostic[] = [];
-  let isBroken = false;
-  for (const file of read.flat()) {
-    diagnostics.push(...file.diagnostics);
-    isBroken ||= file.value === undefined && hasErrors(file.diagnostics);
+  const mistakes = mistakesIn(files, value, now);
+  const diagnostics = read.flat().flatMap((file) => file.diagnostics);
+  const isBroken = read
+    .flat()
+    .some((file) => file.value === undefined && hasErrors(file.diagnostics));
+  // A file that could not be read may hold what the others lack.
+  if (isBroken) {
+    diagnostics.push(...mistakes.filter(isMistakeInValue));
+    return { diagnostics };
   }
-  diagnostics.push(...inParts);
-  if (isBroken) return { diagnostics };
-  diagnostics.push(...clashes, ...across);
+  diagnostics.push(...mistakes, ...clashes);
   // An entry that manages nothing has its own finding.
   const isIdle = diagnostics.some(({ code }) => code === 'idle-declaration');
   if (files.length > 0 && !isIdle && !value.entries.some(managesAnything)) {

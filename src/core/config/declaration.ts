@@ -1,6 +1,6 @@
 import type { Permission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
-import type { WrittenValue } from '../model/value.ts';
+import { isChoiceList, type WrittenValue } from '../model/value.ts';
 
 /** Globs that select integrations; all that are given must match. */
 export interface Selector {
@@ -40,6 +40,12 @@ export interface Template {
   readonly place: Place;
   /** The places of the members of a list. */
   readonly members?: readonly Place[] | undefined;
+}
+
+/** The value of a template, or the members of its list, each at its place. */
+export function partsOf({ value, place, members = [] }: Template) {
+  const parts = isChoiceList(value) ? value : [value];
+  return parts.map((part, at) => ({ part, place: members[at] ?? place }));
 }
 
 export interface ValueSetter

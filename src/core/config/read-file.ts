@@ -6,7 +6,6 @@ import {
   elsewhere,
 } from '../findings/diagnostic.ts';
 import { isCostlyGlob } from '../model/costly-glob.ts';
-import { isOwnCredential } from '../model/own-credential.ts';
 import { isPermission } from '../model/permission.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import type { Choice, Scalar, WrittenValue } from '../model/value.ts';
@@ -21,7 +20,7 @@ import {
 import { checkFile } from './checked-file.ts';
 import type { Declaration, Selector, Template } from './declaration.ts';
 import { type EntryPart, OPTION_FIELDS } from './entry.ts';
-import { mayRefer, namesIn, parseText, referencesIn } from './template.ts';
+import { namesIn, parseText } from './template.ts';
 
 /** The declarations of one file. */
 export interface WrittenFile {
@@ -62,64 +61,43 @@ export function parseFile(file: SourceFile): Checked<WrittenFile> {
 function namedProblems({ value: node }: YamlPair): Diagnostic[] {
   const found = valueProblems(node);
   if (namesIn(writtenOf(node)).length === 0) return found;
-  const problem = 'A named value cannot refer to another named value.';
-  return [...found, misplaced(problem, node.place)];
+  return [...found, diagnostic('reference-syntax', NESTED, node.place)];
 }
 
-/** Finds references that are malformed or not possible in an entry. */
+const NESTED = {
+  problem: 'A named value cannot refer to another named value.',
+  hint: 'Write it out.',
+};
+
+/** Finds malformed references in the options of an entry, and globs that cost too much. */
 function entryProblems({ value: entry }: YamlPair): Diagnostic[] {
-  const match = childOf(entry, 'match');
-  const found = match === undefined ? [] : globProblems(match);
-  for (const { key, keyPlace, value } of pairsOf(childOf(entry, 'options'))) {
-    if (referencesIn(key).length > 0) {
-      const problem = 'An option key cannot contain references.';
-      found.push(misplaced(problem, keyPlace));
-    }
-    found.push(...valueProblems(value));
-  }
-  return found;
+  const options = pairsOf(childOf(entry, 'options'));
+  return [
+    ...globProblems(childOf(entry, 'match')),
+    ...options.flatMap(({ value }) => valueProblems(value)),
+  ];
 }
 
-/** A selector cannot contain references: their braces would be read as the alternatives of a glob. */
-function globProblems(node: YamlNode): Diagnostic[] {
-  if (node.kind === 'map') {
-    return node.pairs.flatMap(({ value }) => globProblems(value));
-  }
-  const glob = textOf(node) ?? '';
-  if (referencesIn(glob).length > 0) {
-    return [misplaced('A match cannot contain references.', node.place)];
-  }
-  return isCostlyGlob(glob)
-    ? [diagnostic('too-large', COSTLY, node.place)]
-    : [];
+function globProblems(node: YamlNode | undefined): Diagnostic[] {
+  const globs = pairsOf(node).map(({ value }) => value);
+  const costly = [node, ...globs].filter((glob) =>
+    isCostlyGlob(textOf(glob) ?? ''),
+  );
+  return costly.map((glob) => diagnostic('too-large', COSTLY, glob?.place));
 }
 
 const COSTLY = { of: 'stars in this glob, or too many alternatives', limit: 3 };
 
-function misplaced(problem: string, place: Place): Diagnostic {
-  const facts = { problem, hint: 'Write it out.' };
-  return diagnostic('reference-syntax', facts, place);
-}
-
-/** Finds malformed and reserved references in the texts of a value. */
+/** Finds malformed references in the texts of a value. */
 function valueProblems(node: YamlNode): Diagnostic[] {
   if (node.kind === 'list') return node.items.flatMap(valueProblems);
   if (node.kind === 'map') {
     return node.pairs.flatMap(({ value }) => valueProblems(value));
   }
-  const { value: text, place } = node;
-  if (typeof text !== 'string' || !mayRefer(text)) return [];
-  const { references, problems } = parseText(text);
-  const found = [...new Set(problems)].map((problem) =>
-    diagnostic('reference-syntax', { problem }, place),
+  const problems = new Set(parseText(textOf(node) ?? '').problems);
+  return [...problems].map((problem) =>
+    diagnostic('reference-syntax', { problem }, node.place),
   );
-  const variables = references.filter(({ kind }) => kind === 'env');
-  for (const name of new Set(variables.map((variable) => variable.name))) {
-    if (!isOwnCredential(name)) continue;
-    const facts = { name, isOwn: true } as const;
-    found.push(diagnostic('reference-not-allowed', facts, place));
-  }
-  return found;
 }
 
 /** Makes declarations of an entry that fits the schema. */

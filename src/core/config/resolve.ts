@@ -12,22 +12,25 @@ import {
   type Scalar,
   type WrittenValue,
 } from '../model/value.ts';
-import { setterIn, type Template, type ValueSetter } from './declaration.ts';
+import {
+  partsOf,
+  setterIn,
+  type Template,
+  type ValueSetter,
+} from './declaration.ts';
 import type { Entry, NamedValues, WrittenConfig } from './entry.ts';
 import {
   filled,
   isTemplate,
+  namesIn,
   type Reference,
   referencesIn,
   sourceOf,
 } from './template.ts';
 import { textFlaws } from './text-flaws.ts';
 
-/** The texts of the references of a configuration, by their names. References that it lacks were not read. */
-export interface ReferenceTable {
-  readonly env: ReadonlyMap<string, Found>;
-  readonly file: ReadonlyMap<string, Found>;
-}
+/** The texts of the references of a configuration, by what is in their braces: `env:NAME`. References that it lacks were not read. */
+export type ReferenceTable = ReadonlyMap<string, Found>;
 
 /** Why a variable or a file is not read, with the remedy if there is one. */
 export interface Unread {
@@ -48,24 +51,23 @@ export type ReadFile = readonly [
 
 /** Makes the table of references, from the environment and the files that were read. An empty variable counts as missing. */
 export function referenceTable(
-  { env: names }: OutsideReferences,
+  references: OutsideReferences,
   env: Readonly<Record<string, string | undefined>>,
   isAllowed: (name: string) => boolean,
   files: readonly ReadFile[],
 ): ReferenceTable {
-  const table = {
-    env: new Map<string, Found>(),
-    file: new Map<string, Found>(),
-  };
-  for (const name of names.keys()) {
+  const table = new Map<string, Found>();
+  for (const [key, { kind, name }] of references) {
+    if (kind !== 'env') continue;
     const given = Object.hasOwn(env, name) ? env[name] : undefined;
     const found = foundText(given ?? '', 'missing');
-    table.env.set(name, isAllowed(name) ? found : { reason: 'forbidden' });
+    table.set(key, isAllowed(name) ? found : { reason: 'forbidden' });
   }
   for (const [path, found] of files) {
     // A secret that was not filled in must not empty that of the server.
     const isRead = 'text' in found;
-    table.file.set(path, isRead ? foundText(found.text, 'it is empty') : found);
+    const text = isRead ? foundText(found.text, 'it is empty') : found;
+    table.set(`file:${path}`, text);
   }
   return table;
 }
@@ -83,42 +85,36 @@ export function framed(text: string): string {
   return `${mark}${text}${end}`;
 }
 
-/** The variables and files that a configuration refers to, by name; true if a text is to be masked. */
-export interface OutsideReferences {
-  readonly env: ReadonlyMap<string, boolean>;
-  readonly file: ReadonlyMap<string, boolean>;
+/** A variable or a file that a configuration refers to. */
+interface OutsideReference extends Reference {
+  /** Whether its text is masked: it is used elsewhere than under `sensitive: false`. */
+  readonly isMasked: boolean;
 }
 
-/**
- * Finds the variables and files that a configuration refers to. The text of
- * one is masked if it is used elsewhere than under `sensitive: false`.
- */
+/** The variables and files that a configuration refers to, by what is in their braces. */
+export type OutsideReferences = ReadonlyMap<string, OutsideReference>;
+
+/** Finds the variables and files that a configuration refers to. */
 export function outsideReferences({
   entries,
   values,
 }: WrittenConfig): OutsideReferences {
-  const found = {
-    env: new Map<string, boolean>(),
-    file: new Map<string, boolean>(),
-  };
+  const found = new Map<string, OutsideReference>();
   for (const about of entries.flatMap(({ options }) => [...options.values()])) {
     const setter = setterIn(about, 'value');
     if (setter === undefined) continue;
-    const isMasked = setterIn(about, 'sensitive')?.value !== false;
-    for (const { kind, name } of outsideIn(setter, values)) {
-      found[kind].set(name, isMasked || found[kind].get(name) === true);
+    const isPublic = setterIn(about, 'sensitive')?.value === false;
+    for (const reference of outsideIn(setter, values)) {
+      const key = keyOf(reference);
+      const isMasked = !isPublic || found.get(key)?.isMasked === true;
+      found.set(key, { ...reference, isMasked });
     }
   }
   return found;
 }
 
-/** A reference, and the place of its value, list member or named value. */
-interface PlacedReference extends Reference {
-  readonly place: Place;
-}
-
-interface OutsideReference extends PlacedReference {
-  readonly kind: 'env' | 'file';
+function keyOf({ kind, name }: Reference): string {
+  return `${kind}:${name}`;
 }
 
 /** Whether any part of a value comes from the environment or a file. */
@@ -130,26 +126,57 @@ export function isFromOutside(
 }
 
 /** The references to the environment and files in a value and in its named values. */
-function outsideIn(
-  template: Template,
-  values: NamedValues,
-): OutsideReference[] {
-  return placedReferences(template).flatMap((reference) => {
-    const { kind, name } = reference;
-    if (kind !== 'value') return { ...reference, kind };
-    const named = values.get(name);
-    return named === undefined ? [] : outsideIn(named, values);
-  });
+function outsideIn(template: Template, values: NamedValues): Reference[] {
+  return referencesIn(withNamed(template, values).whole.value);
 }
 
-function placedReferences(template: Template): PlacedReference[] {
-  const { value, place: around, members = [] } = template;
-  if (!isTemplate(value)) return [];
-  const parts = isChoiceList(value) ? value : [value];
-  return parts.flatMap((part, at) => {
-    const place = members[at] ?? around;
-    return referencesIn(part).map((reference) => ({ ...reference, place }));
-  });
+/** A value with its named values put in, and why some cannot be. */
+interface Expanded {
+  /** It has no references but those to the environment and files. */
+  readonly whole: Template;
+  readonly flaws: readonly Diagnostic[];
+}
+
+function withNamed(template: Template, values: NamedValues): Expanded {
+  const { value, place } = template;
+  const names = namesIn(value);
+  const [first = ''] = names;
+  const named = values.get(first);
+  const isWhole = value === `\${value:${first}}`;
+  if (isWhole && named !== undefined) return { whole: named, flaws: [] };
+  const flaws: Diagnostic[] = [];
+  for (const name of names) {
+    const part = values.get(name)?.value;
+    if (part === undefined) {
+      const hint = didYouMean(name, [...values.keys()]);
+      const facts = { needed: [`\${value:${name}}`], hint };
+      flaws.push(diagnostic('reference-missing', facts, place));
+    } else if (typeof part === 'object') {
+      flaws.push(diagnostic('reference-syntax', MISFIT, place));
+    }
+  }
+  const whole = mapTexts(value, (text) =>
+    text.replace(NAMED, (_, name: string) => String(values.get(name)?.value)),
+  );
+  return { whole: { ...template, value: whole }, flaws };
+}
+
+/** A named value in a text; behind a second dollar it is a text itself. */
+const NAMED = /(?<!\$)\$\{value:([\w-]+)\}/g;
+
+const MISFIT = {
+  problem: 'A select or a list cannot be a part of another value.',
+  hint: 'Make the reference the whole value.',
+};
+
+/** How many characters named values put into a value. */
+export function namedLength({ value }: Template, values: NamedValues): number {
+  let length = 0;
+  for (const { kind, name } of referencesIn(value)) {
+    const named = kind === 'value' ? values.get(name) : undefined;
+    length += String(named?.value ?? '').length;
+  }
+  return length;
 }
 
 /** A value with its references replaced, and the findings about these. */
@@ -188,36 +215,15 @@ export function resolveConfig(
   digests?: ReadonlyMap<string, string>,
 ): ResolvedConfig {
   const sources = { values, table, digests };
-  let composed = 0;
   return entries.map((entry) => {
     const resolved = new Map<ValueSetter, ResolvedValue>();
     for (const about of entry.options.values()) {
       const setter = setterIn(about, 'value');
-      if (setter === undefined || !isTemplate(setter.value)) continue;
-      composed += namedLength(setter, values);
-      if (composed <= MOST_COMPOSED) {
+      if (setter !== undefined && isTemplate(setter.value))
         resolved.set(setter, resolveValue(setter, sources));
-        continue;
-      }
-      const facts = { of: 'characters of named values', limit: MOST_COMPOSED };
-      const findings = [diagnostic('too-large', facts, setter.place)];
-      resolved.set(setter, { findings });
     }
     return { ...entry, resolved };
   });
-}
-
-/** How many characters named values may fill in all values together: a short file can name a long text often. */
-const MOST_COMPOSED = 4 * 1024 * 1024;
-
-/** How many characters named values fill in a value. */
-function namedLength(template: Template, values: NamedValues): number {
-  let length = 0;
-  for (const { kind, name } of placedReferences(template)) {
-    const { value } = (kind === 'value' && values.get(name)) || {};
-    if (typeof value === 'string') length += value.length;
-  }
-  return length;
 }
 
 /** The value of a declaration of an entry. */
@@ -229,24 +235,26 @@ export function resolvedIn(
 }
 
 /** A value without references, as it is written. */
-function literalValue({ value: written, members }: Template): ResolvedValue {
-  const value = isChoiceList(written) ? written.map(asChoice) : written;
-  const want = { kind: 'literal', value } as const;
+function literalValue({ value, members }: Template): ResolvedValue {
+  const want = { kind: 'literal', value: optionValue(value) } as const;
   return { wanted: { want, members }, findings: [] };
 }
 
 /** Puts named values into a value, and the texts of its references. */
 export function resolveValue(
   template: Template,
-  sources: Sources,
+  { values, table, digests }: Sources,
 ): ResolvedValue {
-  const { values, table, digests } = sources;
   if (!isTemplate(template.value)) return literalValue(template);
-  const whole = namedBy(template.value, values) ?? template;
-  const outside = outsideIn(whole, values);
+  const { whole, flaws } = withNamed(template, values);
+  const outside = referencesIn(whole.value);
   const findings = [
-    ...namedFlaws(whole, values),
-    ...outside.flatMap((part) => flawsOf(part, table)),
+    ...flaws,
+    ...partsOf(whole).flatMap(({ part, place }) =>
+      referencesIn(part).flatMap((reference) =>
+        flawsOf(reference, place, table),
+      ),
+    ),
   ];
   if (hasErrors(findings)) return { findings };
   const files = new Map<string, string>();
@@ -255,7 +263,7 @@ export function resolveValue(
     if (kind === 'file' && digest !== undefined) files.set(name, digest);
   }
   const wanted = {
-    want: wantOf(whole.value, outside, sources),
+    want: wantOf(whole.value, outside, table),
     reference: sourceOf(template.value),
     // An empty fallback is no secret.
     hasFallback: outside.some(({ fallback = '' }) => fallback !== ''),
@@ -265,47 +273,18 @@ export function resolveValue(
   return { wanted, findings };
 }
 
-/** The named value that is all of a value. */
-function namedBy(
-  value: WrittenValue,
-  values: NamedValues,
-): Template | undefined {
-  if (typeof value !== 'string') return undefined;
-  const [, name = ''] = /^\$\{value:([\w-]+)\}$/.exec(value) ?? [];
-  return values.get(name);
-}
-
-/** Finds named values that are missing, or cannot be a part of a text. */
-function namedFlaws(template: Template, values: NamedValues): Diagnostic[] {
-  const findings: Diagnostic[] = [];
-  for (const { kind, name, source, place } of placedReferences(template)) {
-    if (kind !== 'value') continue;
-    const named = values.get(name);
-    if (named === undefined) {
-      const hint = didYouMean(name, [...values.keys()]);
-      const facts = { needed: [source], hint };
-      findings.push(diagnostic('reference-missing', facts, place));
-    } else if (typeof named.value === 'object') {
-      findings.push(diagnostic('reference-syntax', MISFIT, place));
-    }
-  }
-  return findings;
-}
-
-const MISFIT = {
-  problem: 'A select or a list cannot be a part of another value.',
-  hint: 'Make the reference the whole value.',
-};
-
 /** Finds why a reference can never be read, or the flaws of its text. */
 function flawsOf(
-  { kind, name, source, place }: OutsideReference,
+  reference: Reference,
+  place: Place,
   table: ReferenceTable | undefined,
 ): Diagnostic[] {
-  const found = table?.[kind].get(name);
+  const { kind, name, source } = reference;
+  const key = keyOf(reference);
+  const found = table?.get(key);
   if (found === undefined) return [];
   if ('text' in found) {
-    const subject = { reference: `\${${kind}:${name}}` };
+    const subject = { reference: `\${${key}}` };
     const text = reveal(found.text);
     return textFlaws({ text, subject, place, isSecret: true });
   }
@@ -322,45 +301,44 @@ function flawsOf(
 /** The wanted value, if all of its references can be used. */
 function wantOf(
   value: WrittenValue,
-  outside: readonly OutsideReference[],
-  { values, table }: Sources,
+  outside: readonly Reference[],
+  table: ReferenceTable | undefined,
 ): Want {
-  const written = put(value, values, ({ source }) => source);
+  const put = (textOf: (reference: Reference) => string): OptionValue =>
+    optionValue(mapTexts(value, (text) => filled(text, textOf)));
+  const written = put(({ source }) => source);
   if (outside.length === 0) return { kind: 'literal', value: written };
-  const textOf = ({ kind, name, fallback }: Reference): string | undefined => {
-    const found = kind === 'value' ? undefined : table?.[kind].get(name);
+  const textOf = (reference: Reference): string | undefined => {
+    const found = table?.get(keyOf(reference));
     if (found === undefined) return undefined;
-    return 'text' in found ? reveal(found.text) : fallback;
+    return 'text' in found ? reveal(found.text) : reference.fallback;
   };
   const unset = new Set<string>();
-  for (const part of outside) {
-    if (textOf(part) === undefined) unset.add(part.source);
+  for (const reference of outside) {
+    if (textOf(reference) === undefined) unset.add(reference.source);
   }
   if (unset.size > 0) return { kind: 'unread', written, unset: [...unset] };
-  const whole = put(value, values, (reference) => textOf(reference) ?? '');
+  const whole = put((reference) => textOf(reference) ?? '');
   return { kind: 'resolved', value: hide(whole), written };
 }
 
-/** A value as an option could store it: members of a list are choices, by their values if they have no displays. */
-function put(
+/** A value with other texts; those of the members of a list. */
+function mapTexts(
   value: WrittenValue,
-  values: NamedValues,
-  textOf: (reference: Reference) => string,
-): OptionValue {
-  const fill = (text: string): string =>
-    filled(text, (reference) => {
-      const { kind, name } = reference;
-      if (kind !== 'value') return textOf(reference);
-      return fill(String(values.get(name)?.value));
-    });
-  const filledMember = (member: Scalar | Choice): Scalar | Choice => {
+  replace: (text: string) => string,
+): WrittenValue {
+  const replaced = (member: Scalar | Choice): Scalar | Choice => {
     if (isChoice(member)) {
-      return { display: fill(member.display), value: fill(member.value) };
+      return { display: replace(member.display), value: replace(member.value) };
     }
-    return typeof member === 'string' ? fill(member) : member;
+    return typeof member === 'string' ? replace(member) : member;
   };
-  if (!isChoiceList(value)) return filledMember(value);
-  return value.map((member) => asChoice(filledMember(member)));
+  return isChoiceList(value) ? value.map(replaced) : replaced(value);
+}
+
+/** A value as an option could store it: members of a list are choices, by their values if they have no displays. */
+function optionValue(value: WrittenValue): OptionValue {
+  return isChoiceList(value) ? value.map(asChoice) : value;
 }
 
 function asChoice(member: Scalar | Choice): Choice {

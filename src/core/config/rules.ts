@@ -6,21 +6,16 @@ import {
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import { isSecret } from '../model/secrecy.ts';
+import { isChoice, textsOf, type WrittenValue } from '../model/value.ts';
 import {
-  isChoice,
-  isChoiceList,
-  textsOf,
-  type WrittenValue,
-} from '../model/value.ts';
-import { type Declaration, setterIn, type Template } from './declaration.ts';
-import {
-  type Entry,
-  isDefault,
-  type NamedValues,
-  type WrittenConfig,
-} from './entry.ts';
+  type Declaration,
+  partsOf,
+  setterIn,
+  type Template,
+} from './declaration.ts';
+import type { Entry, NamedValues, WrittenConfig } from './entry.ts';
 import type { WrittenFile } from './read-file.ts';
-import { resolveValue } from './resolve.ts';
+import { namedLength, resolveValue } from './resolve.ts';
 import {
   isTemplate,
   namesIn,
@@ -46,54 +41,48 @@ export function isMistakeInValue({ code }: Diagnostic): boolean {
   return RULE_CODES.has(code);
 }
 
-/** The mistakes in a configuration. */
-export interface Mistakes {
-  /** Those that any part of it shows. */
-  readonly inParts: readonly Diagnostic[];
-  /** Those that only the whole shows: a file that could not be read may hold the missing part. */
-  readonly across: readonly Diagnostic[];
-}
-
 /** Finds mistakes in the values of all layers, and in the entries that count. */
 export function mistakesIn(
   files: readonly WrittenFile[],
   { entries, values: named }: WrittenConfig,
   now = Number.POSITIVE_INFINITY,
-): Mistakes {
-  const inParts: Diagnostic[] = [];
-  const across = entries.flatMap(idleEntry);
+): Diagnostic[] {
+  const found = entries.flatMap(idleEntry);
   const ofOptions: RuledValue[] = [];
   for (const { name, options } of entries) {
     for (const [key, declarations] of options) {
-      inParts.push(...optionMistakes(name, key, declarations, now));
+      found.push(...optionMistakes(name, key, declarations, now));
       ofOptions.push(...optionValues(name, key, declarations));
     }
   }
-  const ruled = [...ofOptions, ...namedValues(files, named, ofOptions)];
-  for (const value of ruled) {
+  let composed = 0;
+  for (const value of [...ofOptions, ...namedValues(files, named, ofOptions)]) {
+    const { template, wins } = value;
+    composed += namedLength(template, named);
+    if (composed > MOST_COMPOSED) {
+      const facts = { of: 'characters of named values', limit: MOST_COMPOSED };
+      return [...found, diagnostic('too-large', facts, template.place)];
+    }
     // Without variables and files, named values alone can be missing.
-    const resolved = resolveValue(value.template, { values: named });
-    const want = resolved.wanted?.want;
+    const { wanted, findings } = resolveValue(template, { values: named });
+    const want = wanted?.want;
     const literal = want?.kind === 'literal' ? want.value : undefined;
-    inParts.push(...valueMistakes(value, literal));
-    if (value.wins) across.push(...resolved.findings);
+    found.push(...valueMistakes(value, literal));
+    if (wins) found.push(...findings);
   }
-  return { inParts, across };
+  return found;
 }
 
-/** An entry with nothing but `match` and `expect`, or defaults that select only the id that is their name. */
-function idleEntry(entry: Entry): Diagnostic[] {
-  const { name, place, declarations, match, expect } = entry;
+/** How many characters named values may put into all values together: a short file can name a long text often. */
+const MOST_COMPOSED = 4 * 1024 * 1024;
+
+/** Finds that an entry has nothing but `match` and `expect`. */
+function idleEntry({ name, place, declarations }: Entry): Diagnostic[] {
   const isIdle = declarations.every(
     ({ field }) => field === 'match' || field === 'expect',
   );
-  if (isIdle) {
-    const facts = { of: 'entry', name } as const;
-    return [diagnostic('idle-declaration', facts, place)];
-  }
-  if (!isDefault(entry) || match !== undefined) return [];
-  const facts = { of: 'any', name } as const;
-  return [diagnostic('idle-declaration', facts, expect?.place)];
+  if (!isIdle) return [];
+  return [diagnostic('idle-declaration', { of: 'entry', name }, place)];
 }
 
 /** Finds mistakes in what the fields of an option say together. */
@@ -214,13 +203,11 @@ function isStandIn({ code }: Diagnostic): boolean {
 /** Finds flaws in the texts of a value as they are written, and in its fallbacks; the displays of choices have none. */
 function flawsIn(value: RuledValue): readonly Diagnostic[] {
   const { about: subject, key, mark, template } = value;
-  const { value: written, place: around, members = [] } = template;
-  const parts = isChoiceList(written) ? written : [written];
-  return parts.flatMap((part, at) => {
+  const { value: written } = template;
+  return partsOf(template).flatMap(({ part, place }) => {
     const whole = isChoice(part) ? part.value : part;
     // Numbers and booleans, of which there are thousands, have none.
     if (typeof whole !== 'string') return [];
-    const place = members[at] ?? around;
     // A fallback stands in for a text from outside.
     const isSecretByValue = isTemplate(written);
     const clues = { key, mark, isSecretByValue, values: [written] };

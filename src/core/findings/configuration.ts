@@ -1,3 +1,4 @@
+import { isOwnCredential } from '../model/own-credential.ts';
 import type { Place } from '../model/place.ts';
 import type { AboutField, AboutOption, SharedBy } from './about.ts';
 import { finding, type Kind } from './entry.ts';
@@ -60,8 +61,6 @@ function nameOf(subject: TextSubject): string {
 const IDLE = {
   entry: 'declares nothing',
   null: 'is declared by no earlier layer, so this null changes nothing',
-  default: 'sets defaults, but matches no installed integration',
-  any: 'sets defaults, but matches only the id of this name: add match: "*"',
 };
 
 /** A mistake that is certain is an error, a likely one a warning. */
@@ -90,12 +89,6 @@ type NotAllowed = {
   expected: readonly string[];
   /** Absent if it may not be shown. */
   written?: string | undefined;
-};
-
-type ForbiddenVariable = {
-  name: string;
-  /** Set if it holds a credential of setpoint itself. */
-  isOwn?: true | undefined;
 };
 
 /** A shown secret, and whether the policy makes that an error. */
@@ -199,14 +192,16 @@ export const CONFIGURATION_FINDINGS = {
     'error',
     'An environment variable may not be read',
     {
-      message: ({ name, isOwn }: ForbiddenVariable) =>
-        isOwn
+      message: ({ name }: { name: string }) =>
+        isOwnCredential(name)
           ? `\${env:${name}} is reserved for setpoint's own login.`
           : `References may not read the environment variable ${name}.`,
-      hint: ({ name, isOwn }) => {
+      hint: ({ name }) => {
         const rename =
           'Give the variable another name, such as SETPOINT_VENDOR_KEY';
-        return isOwn ? `${rename}.` : `${rename}, or pass --allow-env ${name}.`;
+        return isOwnCredential(name)
+          ? `${rename}.`
+          : `${rename}, or pass --allow-env ${name}.`;
       },
       why: 'A pull request could otherwise send any variable of the pipeline to a server. References read variables that begin with SETPOINT_, and others only with --allow-env.',
     },
@@ -244,15 +239,11 @@ export const CONFIGURATION_FINDINGS = {
       why: 'Set the variable, or declare the value under values. Only apply needs references, and only those of values that it compares or writes: all that it lacks are reported together, before the first change is sent. For a plan they are a warning.',
     },
   ),
-  'idle-declaration': finding(
-    ({ of }: { of: keyof typeof IDLE; name: string }) =>
-      of === 'default' ? 'note' : 'warning',
-    'A declaration has no effect',
-    {
-      message: (facts) => `${facts.name} ${IDLE[facts.of]}.`,
-      why: 'Its fields were commented out, its name is mistyped, or it is no longer used. Correct or remove it.',
-    },
-  ),
+  'idle-declaration': finding('warning', 'A declaration has no effect', {
+    message: (facts: { of: keyof typeof IDLE; name: string }) =>
+      `${facts.name} ${IDLE[facts.of]}.`,
+    why: 'Its fields were commented out, its name is mistyped, or it is no longer used. Correct or remove it.',
+  }),
   'user-provides-value': finding(
     'warning',
     'A value is declared for an option that users provide',

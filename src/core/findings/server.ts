@@ -32,6 +32,8 @@ type Selection = {
   candidates: readonly string[];
   total: number;
   inCatalog?: boolean | undefined;
+  /** Whether it selects what defaults are for. */
+  isDefault?: boolean | undefined;
   /** The earlier entries that it may have refined. */
   renamed?: readonly string[] | undefined;
   /** Of two servers that are compared: how many of them each has. */
@@ -203,7 +205,7 @@ export const SERVER_FINDINGS = {
       if (facts.renamed !== undefined)
         return `Was it renamed to ${listed(facts.renamed, 3)}? Then rename this one too. If it means an integration of its own, write its match.`;
       const candidates = candidatesHint(facts);
-      if (facts.inCatalog) return candidates;
+      if (facts.inCatalog || facts.isDefault) return candidates;
       return `${candidates} If it was upgraded, setpoint pull writes its new match. If it is not always installed, set expect: optional, or write null for the entry in a layer of this server alone.`;
     },
     why: 'It is not installed, this account may not see it, or the match is mistyped. Ids change with each upgrade: use a glob such as splunk_node_*. For an integration that is not always installed, set expect: optional. If other servers share the entry, and this one lacks the integration, write null for the entry in a layer of this server alone.',
@@ -267,7 +269,8 @@ export const SERVER_FINDINGS = {
   }),
 };
 
-function selectionKind({ inCatalog, onEach }: Selection): Kind {
+function selectionKind({ inCatalog, isDefault, onEach }: Selection): Kind {
+  if (isDefault) return 'note';
   return inCatalog || onEach ? 'warning' : 'error';
 }
 

@@ -69,26 +69,17 @@ export function matchEntries(
   live: readonly LiveIntegration[],
   only = '*',
 ): Matched {
-  return matchAll({ entries, live, only, inCatalog: false, skipsPlain: false });
+  return matchAll({ entries, live, only, inCatalog: false });
 }
 
-/** The same offline, with the integrations of a catalog as they would be installed. */
-export function matchCatalog(
+/** The same offline, with the integrations of a catalog or a schema as they would be installed, without those that plainly fit. */
+export function matchSchema(
   entries: ResolvedConfig,
   catalog: readonly LiveIntegration[],
-  skipsPlain = false,
 ): MatchedCatalog {
   const installed = installedFrom(catalog, entries);
   const input = { entries, live: installed, only: '*', inCatalog: true };
-  return { ...matchAll({ ...input, skipsPlain }), installed };
-}
-
-/** The same with the integrations of a schema, without those that plainly fit. */
-export function matchSchema(
-  entries: ResolvedConfig,
-  known: readonly LiveIntegration[],
-): MatchedCatalog {
-  return matchCatalog(entries, known, true);
+  return { ...matchAll(input), installed };
 }
 
 /**
@@ -121,8 +112,6 @@ interface MatchInput {
   readonly only: string;
   /** A catalog need not be complete: an unmet entry is a warning there. */
   readonly inCatalog: boolean;
-  /** Whether nothing is gathered of integrations that plainly fit. */
-  readonly skipsPlain: boolean;
 }
 
 /** An entry with the integrations that it selects. */
@@ -132,9 +121,9 @@ interface Match {
 }
 
 function matchAll(input: MatchInput): Matched {
-  const { live, inCatalog, skipsPlain } = input;
+  const { live, inCatalog } = input;
   const index = new LiveIndex(live);
-  const { met, unmet, idle, unclear } = sortMatches(input, index);
+  const { met, unmet, unclear } = sortMatches(input, index);
   const isMeant = globMatcher(input.only);
   const isSelected = (integration: LiveIntegration): boolean => {
     if (isMeant(integration.id)) return true;
@@ -144,7 +133,8 @@ function matchAll(input: MatchInput): Matched {
   const selections = [...met].filter(([integration, entries]) => {
     if (unclear.has(integration.id) || !isSelected(integration)) return false;
     const [entry, ...others] = entries;
-    return !skipsPlain || others.length > 0 || !fitsPlainly(entry, integration);
+    const isAlone = inCatalog && others.length === 0;
+    return !isAlone || !fitsPlainly(entry, integration);
   });
   const gathered = gatherAll(selections);
   const unmatched = live.filter(
@@ -154,18 +144,15 @@ function matchAll(input: MatchInput): Matched {
   const selectedUnmet = unmet.filter(
     ({ entry, found }) => isMeant(entry.name) || found.some(isSelected),
   );
-  const diagnostics = findUnmet(selectedUnmet, index, inCatalog);
-  for (const entry of idle) {
-    const { name } = entry;
-    if (!isMeant(name)) continue;
-    const facts = { of: 'default', name } as const;
-    diagnostics.push(diagnostic('idle-declaration', facts, placeOf(entry)));
-  }
+  const missing = unmet.filter(({ entry }) => !isDefault(entry));
   return {
     integrations: gathered.integrations,
-    diagnostics: [...diagnostics, ...gathered.diagnostics],
+    diagnostics: [
+      ...findUnmet(selectedUnmet, index, inCatalog),
+      ...gathered.diagnostics,
+    ],
     misses: {
-      unmet: unmet.map(({ entry }) => entry.name),
+      unmet: missing.map(({ entry }) => entry.name),
       erring: [...unclear, ...gathered.erring],
     },
     unmatched: unmatched.map(({ id }) => id),
@@ -176,9 +163,8 @@ function matchAll(input: MatchInput): Matched {
 interface SortedMatches {
   /** The entries that select each integration and match as they expect. */
   readonly met: ReadonlyMap<LiveIntegration, Entries>;
+  /** Also the defaults that apply to nothing. */
   readonly unmet: readonly Match[];
-  /** The defaults that apply to nothing. */
-  readonly idle: readonly ResolvedEntry[];
   /** The ids of integrations that unmet entries may mean. */
   readonly unclear: ReadonlySet<string>;
 }
@@ -189,14 +175,12 @@ function sortMatches(
 ): SortedMatches {
   const met = new Map<LiveIntegration, [ResolvedEntry, ...ResolvedEntry[]]>();
   const unmet: Match[] = [];
-  const idle: ResolvedEntry[] = [];
   for (const entry of entries) {
     const found = index.found(selectorOf(entry));
     if (isUnmet({ entry, found })) {
       unmet.push({ entry, found });
       continue;
     }
-    if (found.length === 0 && isDefault(entry)) idle.push(entry);
     for (const integration of found) {
       const others = met.get(integration);
       if (others === undefined) met.set(integration, [entry]);
@@ -207,18 +191,15 @@ function sortMatches(
   // still be checked.
   const meant = inCatalog ? [] : unmet.flatMap(({ found }) => found);
   const unclear = new Set(meant.map(({ id }) => id));
-  return { met, unmet, idle, unclear };
+  return { met, unmet, unclear };
 }
 
-/**
- * Whether an entry expects another number of integrations than it matches. One
- * that manages nothing needs none; one that is null may match any number.
- */
+/** Whether an entry matches none or several, and does not expect that. One that manages nothing needs none; one that is null may match any number. */
 function isUnmet({ entry, found }: Match): boolean {
-  if (stopOf(entry) !== undefined) return false;
+  if (found.length === 1 || stopOf(entry) !== undefined) return false;
   const expect = entry.expect?.value ?? 'one';
-  if (expect === 'any' || found.length === 1) return false;
-  return found.length > 1 || (expect === 'one' && managesAnything(entry));
+  if (found.length > 1) return expect !== 'any';
+  return expect !== 'optional' && managesAnything(entry);
 }
 
 type Entries = readonly [ResolvedEntry, ...ResolvedEntry[]];
@@ -315,6 +296,7 @@ function findUnmet(
         .map((candidate) => candidateText(candidate, index, inCatalog)),
       total: meant.length,
       inCatalog,
+      isDefault: isDefault(entry),
     };
     const code = isNone ? 'no-match' : 'several-matches';
     findings.push(diagnostic(code, facts, placeOf(entry)));
@@ -344,22 +326,17 @@ interface Errors extends Misses {
 
 /**
  * Finds the integrations, by their ids, that a branch may still mean to manage: errors leave them out, or an entry that matches
- * none or several now meant them at the base.
+ * none or several now, maybe under another name, meant them at the base.
  */
 export function undecidedIds(errors: Errors): ReadonlySet<string> {
-  const { base, branch, live } = errors;
-  const undecided = new Set(errors.erring);
-  const unmet = new Set(errors.unmet);
-  if (unmet.size === 0) return undecided;
+  const { base, branch, live, unmet, erring } = errors;
+  const undecided = new Set(erring);
+  if (unmet.length === 0) return undecided;
   const index = new LiveIndex(live);
-  const names = new Set(branch.map(({ name }) => name));
-  const bases = new Set(base.map(({ name }) => name));
-  // An unmet entry with a new name may be any that is gone.
-  const mayBeRenamed = errors.unmet.some((name) => !bases.has(name));
+  const met = new Set(branch.map(({ name }) => name));
+  for (const name of unmet) met.delete(name);
   for (const entry of base) {
-    const { name } = entry;
-    const isGone = mayBeRenamed && !names.has(name);
-    if (!isGone && !unmet.has(name)) continue;
+    if (met.has(entry.name)) continue;
     for (const { id } of index.found(selectorOf(entry))) undecided.add(id);
   }
   return undecided;

@@ -132,10 +132,10 @@ function readBack(
   const unread = resolveConfig(config, table);
   const readings = readingsOf(matchEntries(unread, live).integrations, live);
   const shown = shownBy(readings);
-  const env = new Map(table.env);
+  const held = new Map(table);
   for (const [name, text] of shown)
-    if (typeof text !== 'string') env.set(name, { text });
-  const resolved = resolveConfig(config, { ...table, env });
+    if (typeof text !== 'string') held.set(`env:${name}`, { text });
+  const resolved = resolveConfig(config, held);
   const matched = matchEntries(resolved, live);
   const errors = referenceFindings(resolved).filter(
     (finding) => severityOf(finding) === 'error',

@@ -59,8 +59,9 @@ export function pullEntries(input: PullInput): Pulled {
 /** Writes the entries of new integrations, and what of shared ones is not so here. */
 function entriesOf(state: PullState): WrittenEntry[] {
   const { prefix = '', config, index, desired } = state;
-  const variables = outsideReferences(config).env.keys();
-  const freeVariable = uniquely([...variables], '_');
+  const outside = [...outsideReferences(config).values()];
+  const names = outside.map(({ name }) => name);
+  const freeVariable = uniquely(names, '_');
   const referTo = (entry: string, option: string): string =>
     `\${env:${freeVariable(variableName([prefix, entry, option]))}}`;
   const entries: WrittenEntry[] = [];

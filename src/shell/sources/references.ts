@@ -10,6 +10,7 @@ import {
 import { leftoverIn } from '../../core/config/text-flaws.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { globMatcher } from '../../core/model/glob.ts';
+import { isOwnCredential } from '../../core/model/own-credential.ts';
 import type { Run } from '../run.ts';
 import { type FileSource, WORK_TREE } from './files.ts';
 import type { Variables } from './variables.ts';
@@ -41,14 +42,12 @@ export async function readReferences(
   const wanted = outsideReferences(config);
   const globs = ['SETPOINT_*', ...allowEnv].map(globMatcher);
   const isAllowed = (name: string): boolean =>
-    globs.some((matches) => matches(name));
+    !isOwnCredential(name) && globs.some((matches) => matches(name));
   const files = await readFiles(run, config, root, WORK_TREE);
   const table = referenceTable(wanted, variables, isAllowed, files);
-  for (const kind of ['env', 'file'] as const) {
-    for (const [name, found] of table[kind]) {
-      const isMasked = masksAll || wanted[kind].get(name) === true;
-      if (isMasked && 'text' in found) run.writer.addSecret(found.text);
-    }
+  for (const [reference, found] of table) {
+    const isMasked = masksAll || wanted.get(reference)?.isMasked === true;
+    if (isMasked && 'text' in found) run.writer.addSecret(found.text);
   }
   return table;
 }
@@ -98,8 +97,10 @@ function readFiles(
   source: FileSource,
 ): Promise<readonly ReadFile[]> {
   const bounds = { most: 64 * 1024, root };
+  const references = [...outsideReferences(config).values()];
+  const files = references.filter(({ kind }) => kind === 'file');
   const read = async (path: string): Promise<ReadFile> => {
     return [path, await source.read(run, resolve(root, path), bounds)];
   };
-  return Promise.all([...outsideReferences(config).file.keys()].map(read));
+  return Promise.all(files.map(({ name }) => read(name)));
 }

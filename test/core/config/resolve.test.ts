@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { referenceFindings } from '../../../src/core/config/config.ts';
+import {
+  parseConfig,
+  referenceFindings,
+} from '../../../src/core/config/config.ts';
 import {
   outsideReferences,
   referenceTable,
@@ -16,17 +19,13 @@ import {
 } from '../../support/config.ts';
 import { contentOf, valueIn } from '../../support/resolved.ts';
 
-const table: ReturnType<typeof referenceTable> = {
-  env: new Map([
-    ['SETPOINT_KEY', { text: hide('s3cret') }],
-    ['SETPOINT_NONE', { reason: 'missing' }],
-    ['HOME', { reason: 'forbidden' }],
-  ]),
-  file: new Map([
-    ['key.pem', { text: hide('PEM') }],
-    ['locked.pem', { reason: 'permission denied', code: 'EACCES' }],
-  ]),
-};
+const table: ReturnType<typeof referenceTable> = new Map([
+  ['env:SETPOINT_KEY', { text: hide('s3cret') }],
+  ['env:SETPOINT_NONE', { reason: 'missing' }],
+  ['env:HOME', { reason: 'forbidden' }],
+  ['file:key.pem', { text: hide('PEM') }],
+  ['file:locked.pem', { reason: 'permission denied', code: 'EACCES' }],
+]);
 
 /** Everything that is missing or does not fit, by the table above. */
 function problemsOf(...layers: readonly string[]) {
@@ -128,8 +127,8 @@ describe('references', () => {
     const config = validConfig(
       'version: 1\nvalues: { a: "${env:A}${file:f}", unused: "${env:UNUSED}" }\nintegrations: { vt: { options: { o: "${value:a}", p: "${env:A}", q: [{ display: d, value: "${env:B}" }] } } }\n',
     );
-    const { env, file: files } = outsideReferences(config);
-    expect([[...env.keys()], [...files.keys()]]).toEqual([['A', 'B'], ['f']]);
+    const references = [...outsideReferences(config).keys()];
+    expect(references).toEqual(['env:A', 'file:f', 'env:B']);
   });
   test('are masked unless they are used under `sensitive: false` alone', () => {
     const open = '{ value: "${env:A}", sensitive: false }';
@@ -138,7 +137,7 @@ describe('references', () => {
     const isMasked = (...options: readonly string[]) => {
       const all = options.map((option, at) => `o${at}: ${option}`).join(', ');
       const yaml = entries(`vt: { options: { ${all} } }`);
-      return outsideReferences(validConfig(yaml)).env.get('A');
+      return outsideReferences(validConfig(yaml)).get('env:A')?.isMasked;
     };
     expect([isMasked(open), isMasked(open, open)]).toEqual([false, false]);
     expect([isMasked(plain), isMasked(marked)]).toEqual([true, true]);
@@ -151,10 +150,10 @@ describe('references', () => {
     const names = ['FRAMED', 'EMPTY', 'UNSET', 'toString', 'FORBIDDEN'];
     const env = { FRAMED: '\ufeffx\r\n', EMPTY: '\ufeff\n', FORBIDDEN: 'x' };
     const missing = { reason: 'no such file', code: 'ENOENT' };
-    const outside = {
-      env: new Map(names.map((name) => [name, true])),
-      file: new Map(),
-    };
+    const references = names.map((name) => `o${name}: "\${env:${name}}"`);
+    const outside = outsideReferences(
+      validConfig(entries(`vt: { options: { ${references.join(', ')} } }`)),
+    );
     const found = referenceTable(outside, env, (name) => name !== 'FORBIDDEN', [
       ['framed', { text: '\ufeffa\nb\n' }],
       ['empty', { text: '\n' }],
@@ -162,14 +161,12 @@ describe('references', () => {
     ]);
     const textOrReason = (found: object) =>
       'text' in found ? reveal(found.text) : found;
-    expect([...found.env.values()].map(textOrReason)).toEqual([
+    expect([...found.values()].map(textOrReason)).toEqual([
       'x',
       { reason: 'missing' },
       { reason: 'missing' },
       { reason: 'missing' },
       { reason: 'forbidden' },
-    ]);
-    expect([...found.file.values()].map(textOrReason)).toEqual([
       'a\nb',
       { reason: 'it is empty' },
       missing,
@@ -212,9 +209,9 @@ describe('what a base compares', () => {
       'vt: { options: { o: "${env:SETPOINT_KEY}${file:key.pem}${file:new.pem}" } }',
     ),
   );
-  const found = new Map(table.file).set('new.pem', { text: hide('NEW') });
+  const found = new Map(table).set('file:new.pem', { text: hide('NEW') });
   const resolvedWith = (known: ReadonlyMap<string, string>) => {
-    const entry = resolveConfig(config, { ...table, file: found }, known)[0];
+    const entry = resolveConfig(config, found, known)[0];
     return valueIn(entry, 'o');
   };
   test('are the files of a value as git holds them, and its text as written', () => {
@@ -234,8 +231,8 @@ test('references are asked for in entries that are meant, and in defaults', () =
   const odd = { reason: 'forbidden' };
   const padded = { text: hide(' key') };
   const resolvedWith = (found: typeof odd | typeof padded) => {
-    const env = new Map([['SETPOINT_NONE', found]]);
-    return resolveConfig(validConfig(text), { ...table, env });
+    const env = new Map([['env:SETPOINT_NONE', found]]);
+    return resolveConfig(validConfig(text), env);
   };
   const isMeant = (name: string) => name === 'meant';
   const missing = referenceFindings(resolvedWith(odd), isMeant);
@@ -256,8 +253,12 @@ test.each([
 ])('named values add up to at most 4 MiB: %s of 128 KiB', (count, expected) => {
   const text = 'x'.repeat(128 * 1024);
   const uses = '${value:a}'.repeat(count);
-  const found = problemsOf(
-    `version: 1\nvalues: { a: ${text} }\nintegrations: { vt: { options: { o: "-${uses}" } } }\n`,
-  );
-  expect(found).toMatchObject(expected);
+  const { diagnostics } = parseConfig([
+    [
+      file(
+        `version: 1\nvalues: { a: ${text} }\nintegrations: { vt: { options: { o: "-${uses}" } } }\n`,
+      ),
+    ],
+  ]);
+  expect(diagnostics).toMatchObject(expected);
 });

@@ -21,12 +21,9 @@ import { options } from './files/case.ts';
 /** A configuration with its references open, all of which hold one text. */
 function opened(config: WrittenConfig, text: string) {
   const wanted = outsideReferences(config);
-  const env = Object.fromEntries(
-    [...wanted.env.keys()].map((name) => [name, text]),
-  );
-  const files = [...wanted.file.keys()].map(
-    (path) => [path, { text }] as const,
-  );
+  const names = [...wanted.values()].map(({ name }) => name);
+  const env = Object.fromEntries(names.map((name) => [name, text]));
+  const files = names.map((path) => [path, { text }] as const);
   const table = referenceTable(wanted, env, () => true, files);
   const entries = resolveConfig(config, table);
   const values = entries.flatMap((entry) =>

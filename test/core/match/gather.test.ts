@@ -8,10 +8,7 @@ import { brief, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration } from '../../support/live.ts';
 import { contentOf } from '../../support/resolved.ts';
 
-const TABLE = {
-  env: new Map([['SETPOINT_K', { text: hide('s3cret') }]]),
-  file: new Map(),
-};
+const TABLE = new Map([['env:SETPOINT_K', { text: hide('s3cret') }]]);
 
 /** What these entries ask of the option `k` of the only integration. */
 function asked(...lines: readonly string[]): OptionSettings | undefined {
@@ -39,10 +36,7 @@ test('options are asked in the order of their keys; an error in a reference leav
   const yaml =
     'vt: { match: vt_*, options: { z: 1, k: "${env:SETPOINT_K}", a: 2 } }';
   const found = (text: string, live: readonly LiveIntegration[]) => {
-    const table = {
-      env: new Map([['SETPOINT_K', { text: hide(text) }]]),
-      file: new Map(),
-    };
+    const table = new Map([['env:SETPOINT_K', { text: hide(text) }]]);
     const config = resolveConfig(validConfig(entries(yaml)), table);
     const { integrations, diagnostics } = matchEntries(config, live);
     const keys = integrations.flatMap(({ settings }) => [

@@ -108,11 +108,11 @@ describe('entries and what is installed', () => {
     });
     expect(matched(yaml, 'idle')).toMatchObject({
       asked: [],
-      found: ['idle-declaration 7:18'],
+      found: ['no-match 7:18'],
     });
     expect(matched(yaml)).toMatchObject({
       unmet: ['gone'],
-      found: ['no-match 6:18', 'idle-declaration 7:18'],
+      found: ['no-match 6:18', 'no-match 7:18'],
     });
   });
   test('integrations of an entry that matches several are left out, and each is named with the match that means it', () => {

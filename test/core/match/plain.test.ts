@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
-import { matchCatalog } from '../../../src/core/match/match.ts';
+import { matchEntries } from '../../../src/core/match/match.ts';
 import { fitsPlainly } from '../../../src/core/match/plain.ts';
 import type { LiveSide } from '../../../src/core/model/side.ts';
 import { checkFit } from '../../../src/core/plan/fit.ts';
@@ -53,11 +53,11 @@ describe('what fits plainly', () => {
         const [entry] = config.entries;
         if (!entry || !fitsPlainly(entry, integration)) continue;
         plain.push(`${type} ${JSON.stringify(value)}`);
-        const matched = matchCatalog(resolveConfig(config), [integration]);
+        const matched = matchEntries(resolveConfig(config), [integration]);
         expect([
           plain.at(-1),
           ...matched.diagnostics,
-          ...checkFit(matched.integrations, matched.installed),
+          ...checkFit(matched.integrations, [integration]),
         ]).toEqual([plain.at(-1)]);
       }
     }

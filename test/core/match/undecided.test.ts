@@ -16,7 +16,7 @@ test.each<[string, readonly string[], readonly string[], readonly string[]]>([
     'a match finds none',
     [entry('vt', 'vt_1'), entry('us', 'us_1')],
     [entry('vt', 'tv_1')],
-    ['vt_1'],
+    ['us_1', 'vt_1'],
   ],
   [
     'a match finds several',

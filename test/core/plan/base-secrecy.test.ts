@@ -11,10 +11,7 @@ import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 
-const TABLE = {
-  env: new Map([['SETPOINT_O', { text: hide('from outside') }]]),
-  file: new Map(),
-};
+const TABLE = new Map([['env:SETPOINT_O', { text: hide('from outside') }]]);
 
 interface Side {
   readonly mark: boolean | undefined;

@@ -31,13 +31,10 @@ import { SERVER, type Word, wordsOf } from '../../support/planned.ts';
 const BASE = { ref: 'main', commit: 'c0ffee'.padEnd(40, '0') };
 
 /** The environment of the run; a base is read without. */
-const TABLE = {
-  env: new Map([
-    ['SETPOINT_OLD', { text: hide('OLD-secret-value') }],
-    ['SETPOINT_NEW', { text: hide('NEW-secret-value') }],
-  ]),
-  file: new Map(),
-};
+const TABLE = new Map([
+  ['env:SETPOINT_OLD', { text: hide('OLD-secret-value') }],
+  ['env:SETPOINT_NEW', { text: hide('NEW-secret-value') }],
+]);
 
 /** A branch beside its base: the YAML of their entries, or whole files. */
 interface Branch {

@@ -18,13 +18,10 @@ import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 import { plannedFor, wordsOf } from '../../support/planned.ts';
 import { documented } from '../../support/saved-plan.ts';
 
-const table: ReturnType<typeof referenceTable> = {
-  env: new Map([
-    ['SETPOINT_KEY', { text: hide('n3wkey-of-vt') }],
-    ['SETPOINT_PORT', { text: hide('8080') }],
-  ]),
-  file: new Map(),
-};
+const table: ReturnType<typeof referenceTable> = new Map([
+  ['env:SETPOINT_KEY', { text: hide('n3wkey-of-vt') }],
+  ['env:SETPOINT_PORT', { text: hide('8080') }],
+]);
 
 /** The plan of some entries for what is live, its findings, and those of matching. */
 function plannedAll(

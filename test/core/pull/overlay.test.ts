@@ -24,7 +24,7 @@ import type { LiveSide } from '../../../src/core/model/side.ts';
 import { fieldKey, optionOf } from '../../../src/core/model/subject.ts';
 import { canonicalText, isEmpty } from '../../../src/core/model/value.ts';
 import { compareIntegration } from '../../../src/core/plan/compare.ts';
-import { brief, entries, file } from '../../support/config.ts';
+import { brief, entries, file, validConfig } from '../../support/config.ts';
 import {
   liveIntegration,
   liveOption,
@@ -40,7 +40,7 @@ import {
 import { KEYS, serverPair } from '../../support/server-pair.ts';
 import { seeds } from '../../support/soak.ts';
 
-const NO_FILES: ReferenceTable = { env: new Map(), file: new Map() };
+const NO_FILES: ReferenceTable = new Map();
 
 /** A pull into the last of some layers. */
 function pulled(
@@ -514,7 +514,7 @@ describe('an overlay', () => {
   ])('compares %s with the fallback of a variable', (held, expected) => {
     const reference = '"${env:SETPOINT_K:-abc}"';
     const yaml = `vt: { autosubscribe: false, options: { k: { value: ${reference}, permission: lock-and-hide } } }`;
-    const wanted = { env: new Map([['SETPOINT_K', true]]), file: new Map() };
+    const wanted = outsideReferences(validConfig(entries(yaml)));
     const table = referenceTable(wanted, {}, () => true, []);
     const { lines } = over(
       [liveIntegration('vt', [text('k', held)])],
@@ -527,8 +527,7 @@ describe('an overlay', () => {
     const yaml =
       'vt: { autosubscribe: false, options: { k: { value: "${file:key.pem}", permission: lock-and-hide } } }';
     const files = [['key.pem', { text: 'K-3' }]] as const;
-    const none = { env: new Map(), file: new Map() };
-    const table = referenceTable(none, {}, () => true, files);
+    const table = referenceTable(new Map(), {}, () => true, files);
     const live = [liveIntegration('vt', [password('k', readable('K-3'))])];
     expect(over(live, yaml, table).lines).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { parseConfig } from '../../../src/core/config/config.ts';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { hasErrors } from '../../../src/core/findings/explain.ts';
-import { matchCatalog } from '../../../src/core/match/match.ts';
+import { matchSchema } from '../../../src/core/match/match.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { checkFit } from '../../../src/core/plan/fit.ts';
 import { integrationsIn } from '../../../src/core/schema/read-schema.ts';
@@ -191,7 +191,7 @@ test('copies, names, acronyms and types are read back', () => {
     'version: 1\nintegrations:\n  b: { match: jira_node_18_2, options: { url: x } }\n';
   const { value } = parseConfig([[{ path: 'a.yaml', text: yaml }]]);
   if (value === undefined) expect.fail();
-  const { misses, installed } = matchCatalog(resolveConfig(value), read);
+  const { misses, installed } = matchSchema(resolveConfig(value), read);
   expect([misses.unmet, installed.length]).toEqual([[], 2]);
 });
 
@@ -251,7 +251,7 @@ function validates(
     [{ path: 'a.yaml', text: JSON.stringify(document) }],
   ]);
   if (value === undefined || hasErrors(diagnostics)) return false;
-  const matched = matchCatalog(resolveConfig(value), known);
+  const matched = matchSchema(resolveConfig(value), known);
   const found = [
     ...matched.diagnostics,
     ...checkFit(matched.integrations, matched.installed),

@@ -98,16 +98,6 @@ export const BAD: readonly Case[] = [
     entries('vt: { match: "[ab]*a*a*a*b" }'),
     ['too-large 3:16'],
   ],
-  [
-    'in a match',
-    entries('vt: { match: "${value:prefix}_*" }'),
-    ['reference-syntax 3:16'],
-  ],
-  [
-    'in a key of an option',
-    options('"a-${env:X}": { value: 1 }'),
-    ['reference-syntax 5:7'],
-  ],
   ['an unknown kind', options('key: ${vault:x}'), ['reference-syntax 5:12']],
   [
     'all that is wrong in one text',
@@ -118,21 +108,6 @@ export const BAD: readonly Case[] = [
     'no dollar, so that it is a map',
     options('key: {env:SETPOINT_KEY}'),
     ['reference-syntax 5:13'],
-  ],
-  [
-    "setpoint's own password",
-    options('key: ${env:SETPOINT_PASSWORD}'),
-    ['reference-not-allowed 5:12'],
-  ],
-  [
-    "setpoint's own credential in a list, a select, and a value that nothing uses",
-    'version: 1\nvalues: { a: "${env:SETPOINT_TOKEN}" }\n' +
-      'integrations: { vt: { options: { k: [x, "${env:SETPOINT_TOKEN}"], s: { display: "${env:SETPOINT_TOKEN}", value: y } } } }\n',
-    [
-      'reference-not-allowed 2:14',
-      'reference-not-allowed 3:41',
-      'reference-not-allowed 3:81',
-    ],
   ],
   [
     'a named value that does not exist',

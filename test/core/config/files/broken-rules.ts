@@ -89,11 +89,6 @@ export const BROKEN_RULES: readonly Case[] = [
     options('url: "a\\u0007b"'),
     ['hidden-character 5:12'],
   ],
-  [
-    'defaults that select only the id that is their name',
-    entries('vt: { expect: any, autosubscribe: false }'),
-    ['idle-declaration 3:17'],
-  ],
   ['a null for an entry', entries('vt: null'), ['idle-declaration 3:7']],
   [
     'a text that ends in a blank',

@@ -17,7 +17,11 @@ const warning = (line: number) =>
 const error = (line: number, file?: string) =>
   diagnostic('ambiguous-scalar', { kind: 'key' }, place(line, file));
 const note = (line: number) =>
-  diagnostic('idle-declaration', { of: 'default', name: 'a' }, place(line));
+  diagnostic(
+    'no-match',
+    { selector: 'a', candidates: [], total: 0, isDefault: true },
+    place(line),
+  );
 
 function shown(
   diagnostics: readonly Diagnostic[],
