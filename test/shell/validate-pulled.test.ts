@@ -70,26 +70,6 @@ test.each([
   });
 });
 
-test('by schemas of earlier pulls, an option that one server lacks is told with its name, one that all lack once', async () => {
-  const project = await readFile(join(cwd, 'setpoint.yaml'), 'utf8');
-  const other =
-    '  other: { url: https://other.example.com, config: [integrations/] }\n';
-  await writeFile(join(cwd, 'setpoint.yaml'), `${project}${other}`);
-  const schemas = join(cwd, 'schemas');
-  const path = join(schemas, 'server.schema.json');
-  const schema = await readFile(path, 'utf8');
-  await rm(path);
-  await writeFile(join(schemas, 'main.schema.json'), schema);
-  const lacking = schema.replaceAll('"timeout"', '"elapsed"');
-  await writeFile(join(schemas, 'other.schema.json'), lacking);
-  await edit('url: {', 'ulr: {');
-  const findings = findingsOf(await validated('--report', 'json'));
-  expect(findings.map(({ server, message }) => [server, message])).toEqual([
-    [undefined, 'jira has no option ulr.'],
-    ['other', 'jira has no option timeout.'],
-  ]);
-});
-
 test.each([
   ['absent', undefined],
   ['no JSON', '{'],

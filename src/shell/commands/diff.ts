@@ -145,7 +145,7 @@ async function diffServers(
   for (const name of new Set(servers.map((server) => server.name))) {
     const server = servers.find((each) => each.name === name);
     const [layer] = server?.layers ?? [];
-    const schema = layer && (await readPulledSchema(run, name, layer));
+    const schema = layer && (await readPulledSchema(run, layer));
     const integrations = diffConfigs({
       before: configIn(mergeBase, name),
       after: configIn(after, name),

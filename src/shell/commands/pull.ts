@@ -186,7 +186,7 @@ async function filesToWrite(
   live: readonly LiveIntegration[],
 ): Promise<FileToWrite[]> {
   const { site, pulled } = pull;
-  const { folder, project, listed, server, input } = site;
+  const { folder, project, listed, input } = site;
   const { schema, layers } = input;
   const isEmpty = layers.every((layer) => layer.files.length === 0);
   if (pulled.files.length === 0 && isEmpty) return [];
@@ -202,7 +202,7 @@ async function filesToWrite(
   };
   // It has what earlier pulls found on any server, too.
   const before = project
-    ? await readPulledSchema(run, server.name, { path: '', base: folder })
+    ? await readPulledSchema(run, { path: '', base: folder })
     : undefined;
   const known = tailoredSchema([...(before?.integrations ?? []), ...live]);
   await add(schema, () => jsonDocument(run.writer.mask.data(known)));

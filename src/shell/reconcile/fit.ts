@@ -67,7 +67,7 @@ export async function fitOfServers(
     const config = resolveConfig(value);
     let findings = fitOfSnapshot(config, server);
     if (findings === undefined) {
-      const schema = await readPulledSchema(run, server.name, layer);
+      const schema = await readPulledSchema(run, layer);
       if (schema === undefined) {
         unchecked.add(server.name);
         continue;

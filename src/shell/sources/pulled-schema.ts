@@ -29,22 +29,17 @@ export function hasSchemas(layers: readonly (readonly NamedFile[])[]): boolean {
 }
 
 /**
- * Reads the schema that `pull` left of all servers, or else, as pulls did once,
- * of one; undefined if there is none, or another file. A layer of the server
- * says where its `setpoint.yaml` is.
+ * Reads the schema that `pull` left; undefined if there is none, or another
+ * file. A layer of a server says where its `setpoint.yaml` is.
  */
 export async function readPulledSchema(
   run: Run,
-  server: string,
   { base, root }: NamedFile,
 ): Promise<PulledSchema | undefined> {
-  for (const name of [SCHEMA, `${FOLDER}/${server}.schema.json`]) {
-    const path = join(base, name);
-    const content = await readTextFile(run, path, { most: LARGEST, root });
-    if ('reason' in content) continue;
-    const integrations = integrationsIn(parseJson(content.text));
-    if (integrations.length === 0) continue;
-    return { path: shownPath(path, run.runtime.cwd), integrations };
-  }
-  return undefined;
+  const path = join(base, SCHEMA);
+  const content = await readTextFile(run, path, { most: LARGEST, root });
+  if ('reason' in content) return undefined;
+  const integrations = integrationsIn(parseJson(content.text));
+  if (integrations.length === 0) return undefined;
+  return { path: shownPath(path, run.runtime.cwd), integrations };
 }
