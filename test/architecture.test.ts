@@ -204,6 +204,7 @@ describe('libraries stay where they belong', () => {
       'core/pull/entry.ts',
       'core/pull/secrets.ts',
       'core/snapshot/snapshot.ts',
+      'sandbox/catalog.ts',
       'shell/http/dispatcher.ts',
       'shell/sources/secrets-file.ts',
       'shell/writer.ts',

@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
+import { decodeOfType } from '../core/model/definition.ts';
 import { optionId } from '../core/model/ids.ts';
-import { flagOf, isRecord, recordOf } from '../core/model/json.ts';
-import {
-  type Choice,
-  isChoice,
-  type OptionValue,
-} from '../core/model/value.ts';
+import { isRecord, recordOf } from '../core/model/json.ts';
+import type { OptionValue } from '../core/model/value.ts';
 import { encodeOptions, singleDocument } from './encode.ts';
 import { type Problem, Refusal } from './refusal.ts';
 import type { Call, User } from './service.ts';
@@ -101,26 +98,18 @@ function wireTime(milliseconds: number): string {
   return iso.replace('T', ' ').replace('Z', '000Z');
 }
 
-/** The attributes that can change, with their types. */
-const UPDATABLE = new Map([
-  ['autosubscribe', 'boolean'],
-  ['name', 'string'],
-  ['acronym', 'string'],
-]);
-
-/** The attributes to set. The body repeats the id of the address. */
+/** The attribute to set. The body repeats the id of the address. */
 function decodeAttributes(integrationId: string, body: unknown): Attributes {
   const { data } = recordOf(body);
   if (!isItem(data) || data.id !== integrationId) {
     const detail = '`data` must have the id of the address, and attributes.';
     throw new Refusal(400, detail);
   }
-  for (const [name, value] of Object.entries(data.attributes)) {
-    if (UPDATABLE.get(name) === typeof value) continue;
-    const detail = `${name} cannot be changed, or not to this value.`;
-    throw new Refusal(422, detail);
-  }
-  return data.attributes as Attributes;
+  const { autosubscribe, ...others } = data.attributes;
+  if (typeof autosubscribe === 'boolean' && Object.keys(others).length === 0)
+    return { autosubscribe };
+  const detail = 'Only autosubscribe can be changed, to true or false.';
+  throw new Refusal(422, detail);
 }
 
 /** A resource in the body of a PATCH. */
@@ -211,27 +200,7 @@ function withOptions(
 
 /** A value as the service stores it; undefined if the option refuses it. */
 function storedValue(option: Option, raw: unknown): OptionValue | undefined {
-  const { type } = option;
-  if (type === 'boolean') return flagOf(raw);
-  if (type === 'number') {
-    const number = typeof raw === 'string' && raw !== '' ? Number(raw) : raw;
-    return isFiniteNumber(number) ? number : undefined;
-  }
-  if (type === 'select') return storedSelect(option, raw);
-  return typeof raw === 'string' || isFiniteNumber(raw) ? raw : undefined;
-}
-
-function isFiniteNumber(raw: unknown): raw is number {
-  return typeof raw === 'number' && Number.isFinite(raw);
-}
-
-function storedSelect(option: Option, raw: unknown): OptionValue | undefined {
-  const { options = [], multiple = false } = option;
-  // A select without choices of its own takes any.
-  const isOffered = (choice: unknown): choice is Choice =>
-    isChoice(choice) &&
-    (options.length === 0 ||
-      options.some(({ value }) => value === choice.value));
-  if (!multiple) return isOffered(raw) ? raw : undefined;
-  return Array.isArray(raw) && raw.every(isOffered) ? raw : undefined;
+  const { type, options, multiple = false } = option;
+  if (multiple !== Array.isArray(raw)) return undefined;
+  return decodeOfType(raw, type, options ?? []);
 }

@@ -6,7 +6,7 @@ import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { isLoopback } from '../core/model/loopback.ts';
-import { readCatalog } from './catalog.ts';
+import { installAll } from './catalog.ts';
 import { Refusal, SandboxError } from './refusal.ts';
 import { ROUTES, type Route } from './routes.ts';
 import type { SandboxOptions, Service, User } from './service.ts';
@@ -36,7 +36,7 @@ export async function startSandbox(
   options: SandboxOptions,
 ): Promise<RunningSandbox> {
   const { host, port, dataFile } = options;
-  const store = await openStore(await readCatalog(options), dataFile);
+  const store = await openStore(installAll(options), dataFile);
   const app = createApp({ ...options, store, sessions: new Map() });
   // Node's own server: the others of the adapter need options not given here.
   const server = createAdaptorServer({

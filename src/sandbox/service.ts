@@ -1,23 +1,14 @@
+import type { LiveIntegration } from '../core/model/live.ts';
 import type { Store } from './store.ts';
 
 /** What is hosted. */
 export interface CatalogOptions {
-  /** A folder with `*.json` or `<integration>/config/config.json`. */
-  readonly catalog: string;
-  /** Ids that replace generated ones, by the name of the file or folder. */
-  readonly ids?: Readonly<Record<string, string>> | undefined;
-  /** Globs on names and ids of integrations that are not running. */
+  /** The definitions of what is hosted, ordered by id. */
+  readonly catalog: readonly LiveIntegration[];
+  /** Globs on ids and names of integrations that are not running. */
   readonly stopped?: readonly string[] | undefined;
-  /** Globs on names and ids of integrations that get the id of an upgrade. */
+  /** The same of integrations that get the id of an upgrade. */
   readonly upgraded?: readonly string[] | undefined;
-  /** Receives each file of the catalog that cannot be hosted, and why. */
-  readonly onUnhosted?: ((unhosted: UnhostedFile) => void) | undefined;
-}
-
-/** A file of the catalog that is not hosted, and why. */
-interface UnhostedFile {
-  readonly file: string;
-  readonly problem: string;
 }
 
 export interface SandboxOptions extends CatalogOptions {

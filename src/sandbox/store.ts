@@ -54,11 +54,15 @@ export async function openStore(
   const saved = byId(file === undefined ? [] : await openDataFile(file));
   const hosted = byId(catalog);
   const integrations = catalog.map((fresh) => {
+    const { id } = fresh;
     // An upgrade keeps the settings, under another id.
     const former = [...saved.values()].find(
-      ({ id }) => !hosted.has(id) && baseOfId(id) === baseOfId(fresh.id),
+      (kept) => !hosted.has(kept.id) && baseOfId(kept.id) === baseOfId(id),
     );
-    return restored(fresh, saved.get(fresh.id) ?? former ?? fresh);
+    const { attributes, ...kept } = saved.get(id) ?? former ?? fresh;
+    // Whether it runs is said anew at each start.
+    const { status = '' } = fresh.attributes;
+    return { ...kept, id, attributes: { ...attributes, status } };
   });
   return new Store(byId(integrations), saved, file);
 }
@@ -127,24 +131,6 @@ function byId(integrations: readonly Integration[]): Map<string, Integration> {
   return new Map(
     integrations.map((integration) => [integration.id, integration]),
   );
-}
-
-/** A fresh integration with all that was saved but its status. */
-function restored(fresh: Integration, saved: Integration): Integration {
-  const { status = 'running' } = fresh.attributes;
-  const attributes = { ...saved.attributes, status };
-  const savedOptions = new Map<string, Option>();
-  for (const option of saved.options) savedOptions.set(option.key, option);
-  const options = fresh.options.map((option) => {
-    const kept = savedOptions.get(option.key) ?? option;
-    return {
-      ...option,
-      value: kept.value,
-      'admin-only': kept['admin-only'],
-      'user-can-edit': kept['user-can-edit'],
-    };
-  });
-  return { ...saved, id: fresh.id, attributes, options };
 }
 
 /** The version of the data file. */

@@ -23,7 +23,7 @@ function compiled(schema: object) {
 
 /** The keys of the options that a schema knows of an integration. */
 function keysOf(schema: unknown, base: string): string[] {
-  const keys = recordAt(schema, 'definitions', `keys-${base}`, 'properties');
+  const keys = recordAt(schema, 'definitions', `options-${base}`, 'properties');
   return Object.keys(keys).sort();
 }
 

@@ -4,6 +4,7 @@ import { isChoice } from '../../src/core/model/value.ts';
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
 import type { SandboxOptions } from '../../src/sandbox/service.ts';
 import { at, listAt, recordAt } from './at.ts';
+import { catalogOf } from './catalog.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 import { type Asked, type Passed, refusal, type Through } from './faults.ts';
 
@@ -293,9 +294,17 @@ function settingsOf({ dialect = 'included', passwords = 'clear' }: Dialect) {
 
 export const EXAMPLE_CATALOG = 'examples/catalog';
 
-/** Where a sandbox runs, if nothing else is said: on a free port, with the example catalog and the real clock. */
+/** What a test asks for of a sandbox beside its dialect. */
+export interface ServiceWish
+  extends Partial<Omit<SandboxOptions, 'catalog' | 'dialect' | 'passwords'>> {
+  /** A folder of configuration files; the example catalog if nothing is said. */
+  readonly catalog?: string | undefined;
+  /** Ids that replace those of the catalog, by the names of its files. */
+  readonly ids?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Where a sandbox runs, if nothing else is said: on a free port, with the real clock. */
 const USUAL = {
-  catalog: EXAMPLE_CATALOG,
   host: '127.0.0.1',
   port: 0,
   now: Date.now,
@@ -303,13 +312,11 @@ const USUAL = {
 
 /** Starts a sandbox, behind a proxy if the dialect needs one. Exchanges are as the client sees them, bodies as the service does. */
 export async function startDialect(
-  {
-    onExchange,
-    ...wish
-  }: Partial<Omit<SandboxOptions, 'dialect' | 'passwords'>>,
+  { onExchange, catalog: folder = EXAMPLE_CATALOG, ids, ...wish }: ServiceWish,
   dialect: Dialect = {},
 ): Promise<RunningSandbox> {
-  const options = { ...USUAL, ...wish, ...settingsOf(dialect) };
+  const catalog = catalogOf(folder, ids);
+  const options = { ...USUAL, ...wish, ...settingsOf(dialect), catalog };
   const rewrites = rewritesOf(dialect);
   if (rewrites.length === 0) return startSandbox({ ...options, onExchange });
   const sandbox = await startSandbox(options);

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import type { Exchange, SandboxOptions } from '../../src/sandbox/service.ts';
-import { type Dialect, startDialect } from './dialects.ts';
+import type { Exchange } from '../../src/sandbox/service.ts';
+import { type Dialect, type ServiceWish, startDialect } from './dialects.ts';
 import { ADMIN, run } from './run.ts';
 import { tempFolder } from './temp.ts';
 
@@ -15,8 +15,7 @@ export interface LiveSandbox {
   readonly restart: () => Promise<void>;
 }
 
-export interface LiveWish
-  extends Partial<Omit<SandboxOptions, 'dialect' | 'passwords'>> {
+export interface LiveWish extends ServiceWish {
   readonly settings?: Dialect;
 }
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
-import type { Exchange, SandboxOptions } from '../../src/sandbox/service.ts';
+import type { Exchange } from '../../src/sandbox/service.ts';
 import { at } from './at.ts';
 import { checkAnswer, checkRequest } from './contract.ts';
-import { type Dialect, startDialect } from './dialects.ts';
+import { type Dialect, type ServiceWish, startDialect } from './dialects.ts';
 
 const MEDIA_TYPE = 'application/vnd.api+json';
 
@@ -11,8 +11,7 @@ const MEDIA_TYPE = 'application/vnd.api+json';
 export const START = Date.UTC(2026, 0, 15, 12, 0, 0);
 
 /** What a test asks for beside the usual: some settings, or other options. */
-export interface SandboxWish
-  extends Partial<Omit<SandboxOptions, 'dialect' | 'passwords' | 'now'>> {
+export interface SandboxWish extends Omit<ServiceWish, 'now'> {
   readonly settings?: Dialect;
 }
 

@@ -234,7 +234,6 @@ function decodeOption(
     multiple: flagOf(attributes['multiple']),
     title: textOf(attributes['name']),
     description: textOf(attributes['description']),
-    initial: decodeForm(attributes['default']),
   };
 }
 

@@ -58,7 +58,7 @@ function decodeEntry(raw: Fields): LiveOption | undefined {
   const choices = listOf(raw['options']).flatMap(
     (choice) => decodeChoice(choice) ?? [],
   );
-  const initial = decodeDefault(written, type, choices);
+  const initial = decodeOfType(written, type, choices);
   // A list as the default says as much as `multiple`.
   const multiple =
     Array.isArray(written) ||
@@ -72,7 +72,6 @@ function decodeEntry(raw: Fields): LiveOption | undefined {
     multiple,
     title: textOf(raw['name']),
     description: textOf(raw['description']),
-    initial,
   };
 }
 
@@ -86,8 +85,8 @@ function initialSide(
   return { kind: 'secret', value: hide(initial) };
 }
 
-/** The default as a value of the type; types that are not known here count as text. */
-function decodeDefault(
+/** Data as a value of an option's type; types that are not known here count as text. */
+export function decodeOfType(
   raw: unknown,
   type: string | undefined,
   choices: readonly Choice[],

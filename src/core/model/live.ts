@@ -1,12 +1,7 @@
 import { recordOf, textOf } from './json.ts';
 import type { LivePermission } from './permission.ts';
 import { contentOf, type LiveSide } from './side.ts';
-import {
-  type Choice,
-  isChoice,
-  isChoiceList,
-  type OptionValue,
-} from './value.ts';
+import { type Choice, isChoice, isChoiceList } from './value.ts';
 
 export interface LiveOption {
   readonly key: string;
@@ -25,8 +20,6 @@ export interface LiveOption {
   readonly isBare?: true | undefined;
   /** True if the server calls its resource type `integration-option`. */
   readonly isSingular?: true | undefined;
-  /** The value of a fresh installation. */
-  readonly initial?: OptionValue | undefined;
 }
 
 export interface LiveIntegration {

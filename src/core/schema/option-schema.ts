@@ -1,14 +1,6 @@
-import { present } from '../model/json.ts';
 import { formOf, type LiveOption, type OptionForm } from '../model/live.ts';
-import { isSecret, isSecretType } from '../model/secrecy.ts';
-import {
-  type Choice,
-  isChoice,
-  isChoiceList,
-  isEmpty,
-  literalText,
-  type OptionValue,
-} from '../model/value.ts';
+import { isSecret } from '../model/secrecy.ts';
+import { type Choice, literalText } from '../model/value.ts';
 
 /** A JSON Schema, draft-07. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -23,42 +15,19 @@ export function optionSchema(
   option: LiveOption,
   choicesRef: JsonSchema,
 ): JsonSchema {
-  const { key, type, title, description = '', initial, choices } = option;
-  const values = initial === undefined ? [] : [initial];
-  const isOfSecrets = isSecret({ key, type, values });
-  // The first value of an option as YAML writes it.
-  const first = isOfSecrets ? undefined : shortForm(initial);
-  const parts = [description];
-  if (isOfSecrets) parts.push(SECRET_TEXT);
-  if (first !== undefined) parts.push(defaultText(first));
-  const text = parts.filter((part) => part !== '').join('\n\n');
-  const writeOnly = isSecretType(type) || undefined;
+  const { key, type, title = key, description = '', choices } = option;
+  const parts = [description || title];
+  if (isSecret({ key, type })) parts.push(SECRET_TEXT);
   const listed = choices.length > 0 ? choicesRef : undefined;
   return {
-    ...present({ title, default: first, writeOnly }),
-    description: text || (title ?? key),
+    title,
+    description: parts.join('\n\n'),
     anyOf: alternatives(formOf(option), listed),
   };
 }
 
-/** A choice by its value alone; undefined for an empty value. */
-function shortForm(value: OptionValue | undefined): unknown {
-  if (isEmpty(value)) return undefined;
-  if (isChoiceList(value)) {
-    return value.map((choice) => literalText(choice.value));
-  }
-  const scalar = isChoice(value) ? value.value : value;
-  return typeof scalar === 'string' ? literalText(scalar) : scalar;
-}
-
-/** What the description of a secret ends with. */
-export const SECRET_TEXT =
+const SECRET_TEXT =
   'A secret: write a reference, such as ${env:SETPOINT_NAME}.';
-
-/** What the description of an option with a first value ends with. */
-export function defaultText(initial: unknown): string {
-  return `Default: ${JSON.stringify(initial)}`;
-}
 
 /** The schemas of which an option must meet one. */
 function alternatives(

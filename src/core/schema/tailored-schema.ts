@@ -7,7 +7,6 @@ import {
   type LiveIntegration,
   type LiveOption,
 } from '../model/live.ts';
-import { isSecretType } from '../model/secrecy.ts';
 import type { Choice } from '../model/value.ts';
 import {
   choicesSchema,
@@ -43,10 +42,12 @@ export function tailoredSchema(
       match: { ...definitions.match, examples: kinds.map(globOf) },
       integration: {
         ...definitions.integration,
-        properties: fields(anyMatch, LATER),
+        properties: fields(anyMatch, OPTIONS),
         allOf: byMatch(kinds),
       },
       ...definitionsOf(kinds),
+      // Editors show nothing of it: it is for reading the schema back.
+      installed: { examples: kinds.map(({ definition }) => definition) },
     },
   };
 }
@@ -55,30 +56,42 @@ export function tailoredSchema(
 interface Kind {
   /** The part of the id that is the same everywhere. */
   readonly base: string;
-  readonly ids: readonly string[];
-  /** A pattern for the base and a version behind it. */
-  readonly pattern: string;
   readonly name: string;
-  readonly acronym?: string | undefined;
   readonly summary: string;
   /** The options of all copies, in the order of the integration. */
   readonly options: readonly LiveOption[];
+  /** The base of the first integration with these options: others share their schema. */
+  readonly owner: string;
+  readonly definition: Definition;
+}
+
+/** An integration as its own configuration file defines it, and its ids. */
+interface Definition {
+  readonly ids: readonly string[];
+  readonly name: string;
+  readonly acronym: string | undefined;
+  readonly description: string;
+  readonly options: readonly object[];
 }
 
 /** Groups integrations by their base name, ordered by it. */
 function kindsOf(integrations: readonly LiveIntegration[]): readonly Kind[] {
   const groups = grouped(integrations, ({ id }) => safeBaseOf(id));
-  const bases = [...groups.keys()].sort(compareText);
+  const owners = new Map<string, string>();
   const kinds: Kind[] = [];
-  for (const base of bases) {
+  for (const base of [...groups.keys()].sort(compareText)) {
     const copies = groups.get(base) ?? [];
     // What is read last is newest.
     const { name = base, acronym, description = '' } = copies.at(-1) ?? {};
     const summary = description === '' ? `${name}.` : `${name}: ${description}`;
-    const pattern = versioned(base, bases);
     const ids = [...new Set(copies.map(({ id }) => id))].sort(compareText);
     const options = optionsOf(copies);
-    kinds.push({ base, ids, pattern, name, acronym, summary, options });
+    const defined = options.map(optionDefinition);
+    const content = JSON.stringify(defined);
+    const owner = owners.get(content) ?? base;
+    owners.set(content, owner);
+    const definition = { ids, name, acronym, description, options: defined };
+    kinds.push({ base, name, summary, options, owner, definition });
   }
   return kinds;
 }
@@ -86,14 +99,6 @@ function kindsOf(integrations: readonly LiveIntegration[]): readonly Kind[] {
 /** The base of an id. If it has odd characters, `match` needs the name. */
 function safeBaseOf(id: string): string {
   return baseOfId(id).replace(/[^\w-]/g, '_');
-}
-
-function versioned(base: string, bases: readonly string[]): string {
-  const pattern = `${base}(_v\\d+)?(_\\d+){0,3}`;
-  const longer = bases.filter((name) => name.startsWith(base) && name !== base);
-  if (longer.length === 0) return pattern;
-  // A likely version may belong to the name of another integration.
-  return `(?!(?:${longer.join('|')})(?![0-9A-Za-z]))${pattern}`;
 }
 
 /** The options of all copies. */
@@ -110,30 +115,40 @@ function optionsOf(copies: readonly LiveIntegration[]): readonly LiveOption[] {
 
 /** An option that takes what either of two takes, and is called as the newer. */
 function joined(older: LiveOption, newer: LiveOption): LiveOption {
-  const hasForm = formOf(older) === formOf(newer);
-  const isAlike = isSecretType(older.type) === isSecretType(newer.type);
-  if (!hasForm || !isAlike) {
+  if (formOf(older) !== formOf(newer)) {
     const value = { kind: 'hidden', reason: 'absent' } as const;
-    const type = hasForm ? 'text' : undefined;
-    return { ...newer, value, type, choices: [], multiple: undefined };
+    const isOfAny = { type: undefined, multiple: undefined, choices: [] };
+    return { ...newer, value, ...isOfAny };
   }
+  // A server that lists none fills them in at run time.
+  const isOpen = older.choices.length * newer.choices.length === 0;
   const choices = new Map<string, Choice>();
   for (const choice of [...older.choices, ...newer.choices])
     choices.set(choice.value, choice);
-  const listed = older.choices.length * newer.choices.length > 0;
-  const multiple = newer.multiple ?? older.multiple;
-  return { ...newer, multiple, choices: listed ? [...choices.values()] : [] };
+  return { ...newer, choices: isOpen ? [] : [...choices.values()] };
+}
+
+/** An option as a configuration file of an integration defines it. */
+function optionDefinition(option: LiveOption): object {
+  const { key, title, description, choices } = option;
+  const form = formOf(option);
+  const multiple = form === 'multi-select' || undefined;
+  const type = form === 'select' || multiple ? 'select' : option.type;
+  return { key, name: title, description, type, multiple, options: choices };
 }
 
 function globOf(kind: Kind): string {
   return `${kind.base}_*`;
 }
 
+/** What ids have behind the base: a version. */
+const VERSION = '(_v\\d+)?(_\\d+_\\d+_\\d+)?';
+
 /** The entries that say by their keys which integration they mean. */
 function entriesByKey(kinds: readonly Kind[]): JsonSchema {
   const byBase = kinds.map((kind) => [kind.base, underOwnKey(kind)]);
   const byId = kinds.map((kind) => {
-    return [`^${kind.pattern}_node_\\w+$`, underOwnKey(kind)];
+    return [`^${kind.base}${VERSION}_node_\\w+$`, underOwnKey(kind)];
   });
   return {
     properties: Object.fromEntries(byBase),
@@ -154,8 +169,8 @@ function underOwnKey(kind: Kind): JsonSchema {
   };
 }
 
-/** Options whose schema another part of the entry decides. */
-const LATER = { description: anyOptions.description, type: anyOptions.type };
+/** What the schemas of all maps of options begin with. */
+const OPTIONS = { description: anyOptions.description, type: anyOptions.type };
 
 function fields(match: JsonSchema, options: JsonSchema): JsonSchema {
   return { match, ...otherFields, options };
@@ -165,12 +180,12 @@ function fields(match: JsonSchema, options: JsonSchema): JsonSchema {
 function byMatch(kinds: readonly Kind[]): readonly JsonSchema[] {
   const conditions: JsonSchema[] = [];
   const known: JsonSchema[] = [];
-  for (const { base } of kinds) {
+  for (const { base, owner } of kinds) {
     known.push(ref('match', base));
     conditions.push({
       if: withKey('match', ref('match', base)),
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: { properties: { options: ref('options', base) } },
+      then: { properties: { options: ref('options', owner) } },
     });
   }
   conditions.push({
@@ -180,69 +195,44 @@ function byMatch(kinds: readonly Kind[]): readonly JsonSchema[] {
   return conditions;
 }
 
-/** A schema and its name among those beside it. */
-type NamedSchema = readonly [name: string, schema: JsonSchema];
-
 /** The definitions of all integrations. */
 function definitionsOf(kinds: readonly Kind[]): JsonSchema {
-  const named: NamedSchema[] = [];
-  // The first integration with these options: others share their schemas.
-  const owners = new Map<string, string>();
+  const schemas: Record<string, JsonSchema> = {};
   for (const kind of kinds) {
-    const { base, options } = kind;
-    const content = JSON.stringify(keySchemas(options, ''));
-    const owner = owners.get(content) ?? base;
-    if (owner === base) named.push(...keySchemas(options, base));
-    owners.set(content, owner);
-    named.push([`match-${base}`, matchSchema(kind)]);
-    named.push([`options-${base}`, optionsSchema(kind, owner)]);
-    named.push([`entry-${base}`, entrySchema(kind)]);
+    schemas[`match-${kind.base}`] = matchSchema(kind);
+    schemas[`entry-${kind.base}`] = entrySchema(kind);
+    if (kind.owner === kind.base) Object.assign(schemas, optionSchemas(kind));
   }
-  return Object.fromEntries(named);
+  return schemas;
 }
 
-/** The definitions of the keys of options, and of the choices they list. */
-function keySchemas(
-  options: readonly LiveOption[],
-  owner: string,
-): readonly NamedSchema[] {
-  const byKey: NamedSchema[] = [];
-  const listed: NamedSchema[] = [];
-  // Read back, options may have another order.
-  const ordered = options.toSorted((a, b) => compareText(a.key, b.key));
-  for (const [index, option] of ordered.entries()) {
-    const name = `${owner}-${index}`;
+/** The definitions of the options of an integration, and of the choices they list. */
+function optionSchemas({ base, options }: Kind): JsonSchema {
+  const byKey: [string, JsonSchema][] = [];
+  const schemas: Record<string, JsonSchema> = {};
+  for (const [index, option] of options.entries()) {
     const { key, choices } = option;
+    const name = `${base}-${index}`;
     byKey.push([key, optionSchema(option, ref('choices', name))]);
-    if (choices.length === 0) continue;
-    listed.push([`choices-${name}`, choicesSchema(choices)]);
+    if (choices.length > 0) schemas[`choices-${name}`] = choicesSchema(choices);
   }
-  const properties = Object.fromEntries(byKey);
-  const schema = { additionalProperties: false, properties };
-  return [[`keys-${owner}`, schema], ...listed];
+  schemas[`options-${base}`] = {
+    ...OPTIONS,
+    additionalProperties: false,
+    properties: Object.fromEntries(byKey),
+  };
+  return schemas;
 }
 
 /** The matches that mean an integration. */
-function matchSchema(kind: Kind): JsonSchema {
+function matchSchema({ base }: Kind): JsonSchema {
   // Behind the base comes a wildcard or what ids have there: `servicenow_*`
   // means `servicenow`, `servicenow_sir_*` does not.
-  const pattern = `^${kind.pattern}(_node_.*|_?[*?{(\\[!+@].*)?$`;
+  const pattern = `^${base}${VERSION}(_node_.*|(_v?)?[*?{(\\[!+@].*)?$`;
   const id = { type: 'string', pattern };
   return {
-    description: `A match that means ${kind.base}.`,
-    examples: kind.ids,
+    description: `A match that means ${base}.`,
     anyOf: [id, withKey('id', id)],
-  };
-}
-
-/** `owner` is the integration whose option keys are the same. */
-function optionsSchema(kind: Kind, owner: string): JsonSchema {
-  return {
-    description: `The managed options of ${kind.summary}`,
-    type: ['object', 'null'],
-    // Behind allOf, so that an editor that completes `options` leaves the
-    // defaults out.
-    allOf: [ref('keys', owner)],
   };
 }
 
@@ -256,10 +246,8 @@ function entrySchema(kind: Kind): JsonSchema {
   return {
     ...definitions.integration,
     title: kind.name,
-    // No editor shows it: it is for reading the schema back.
-    $comment: kind.acronym,
     description: kind.summary,
-    properties: fields(match, ref('options', kind.base)),
+    properties: fields(match, ref('options', kind.owner)),
   };
 }
 
@@ -270,7 +258,7 @@ function withKey(key: string, schema: JsonSchema): JsonSchema {
 
 /** A reference to a definition. */
 function ref(
-  kind: 'match' | 'options' | 'keys' | 'entry' | 'choices',
+  kind: 'match' | 'options' | 'entry' | 'choices',
   name: string,
 ): JsonSchema {
   return { $ref: `#/definitions/${kind}-${name}` };

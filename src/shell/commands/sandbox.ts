@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { LiveIntegration } from '../../core/model/live.ts';
 import { isLoopback } from '../../core/model/loopback.ts';
 import { SandboxError } from '../../sandbox/refusal.ts';
 import { startSandbox } from '../../sandbox/server.ts';
@@ -9,6 +10,7 @@ import type { SandboxOptions } from '../../sandbox/service.ts';
 import { failUsage, systemReason } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { CommandBody, Run } from '../run.ts';
+import { readCatalog } from '../sources/catalog.ts';
 
 /**
  * Serves the sandbox until a signal comes. Prints its address when it listens,
@@ -17,7 +19,8 @@ import type { CommandBody, Run } from '../run.ts';
 export const sandbox: CommandBody = async (run) => {
   const { options } = run;
   const { writer } = run;
-  const starting = startSandbox(sandboxOptions(run, options));
+  const catalog = await readCatalog(run, options.catalog ?? shippedCatalog());
+  const starting = startSandbox(sandboxOptions(run, options, catalog));
   const running = await starting.catch(failStart);
   if (!isLoopback(new URL(running.url))) {
     writer.log(
@@ -39,13 +42,16 @@ function failStart(thrown: unknown): never {
   return failUsage(`The sandbox cannot start: ${thrown.message}.`);
 }
 
-function sandboxOptions(run: Run, options: Options): SandboxOptions {
+function sandboxOptions(
+  run: Run,
+  options: Options,
+  catalog: readonly LiveIntegration[],
+): SandboxOptions {
   const { writer, runtime } = run;
   const { cwd, now } = runtime;
-  const { catalog = shippedCatalog(), data } = options;
-  const { latency, stopped, upgrade, raiseErrors } = options;
+  const { data, latency, stopped, upgrade, raiseErrors } = options;
   return {
-    catalog: resolve(cwd, catalog),
+    catalog,
     host: options.host ?? '127.0.0.1',
     port: options.port ?? 4010,
     dialect: options.dialect ?? 'included',
@@ -63,8 +69,6 @@ function sandboxOptions(run: Run, options: Options): SandboxOptions {
       const time = `${durationMs.toFixed(1)} ms`;
       writer.log(`${method} ${plainPath} ${status} ${time}`);
     },
-    onUnhosted: ({ file, problem }) =>
-      writer.log(`Not hosted: ${join(catalog, file)}, because ${problem}.`),
   };
 }
 

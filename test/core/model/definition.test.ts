@@ -37,12 +37,11 @@ describe('a configuration file', () => {
     const absent = { kind: 'hidden', reason: 'absent' };
     expect([...options.values()]).toEqual([
       {
-        ...{ ...url, title: 'URL', initial: 'x', value: readable('x') },
+        ...{ ...url, title: 'URL', value: readable('x') },
         ...{ permission: 'lock-and-hide', choices: [] },
       },
       {
         ...mode,
-        initial: a,
         value: readable(a),
         permission: 'unknown',
         choices: [a],
@@ -74,7 +73,6 @@ describe('a configuration file', () => {
     expect(option).toMatchObject({
       value: { kind: 'hidden', reason: 'absent' },
     });
-    expect(option?.initial).toBeUndefined();
   });
   test('a default of plain texts has the displays of its choices', () => {
     const options = [{ value: 'a', display: 'First' }];
@@ -83,7 +81,7 @@ describe('a configuration file', () => {
       file({ key: 'k', type: 'select', options, default: ['a', 'b'] }),
     );
     expect(integration.options.get('k')).toMatchObject({
-      initial: [...options, { value: 'b', display: 'b' }],
+      value: readable([...options, { value: 'b', display: 'b' }]),
       multiple: true,
     });
   });

@@ -61,7 +61,6 @@ const option = fc
       multiple: isSelect ? isList : undefined,
       choices: isSelect && isListed ? own.choices : [],
       value: readable(held),
-      initial: held,
     });
   });
 
