@@ -1,4 +1,4 @@
-import { aboutFields, aboutOptionField } from '../findings/about.ts';
+import { aboutField, aboutFields } from '../findings/about.ts';
 import {
   type Checked,
   compareText,
@@ -84,7 +84,7 @@ export function agedSecrets(
     if (rotated === undefined) continue;
     const age = Math.floor((now - Date.parse(rotated.value)) / 86_400_000);
     if (age <= days) continue;
-    const facts = { ...aboutOptionField(valueSubject(rotated)), age, days };
+    const facts = { ...aboutField(valueSubject(rotated)), age, days };
     found.push(diagnostic('secret-aged', facts, rotated.place));
   }
   return found;

@@ -308,7 +308,7 @@ function secretProblem(
   // A secret in git matters more than whether it fits.
   const facts = { ...aboutField(subject), isCertain: true };
   if (hasFallback && isCertainSecret(clues)) {
-    return diagnostic('secret-fallback', facts, place);
+    return diagnostic('plain-secret', facts, place);
   }
   if ('misfit' in wanted || isEmpty(wanted.value)) return undefined;
   if (isBareMask(wanted.value)) {

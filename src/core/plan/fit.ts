@@ -1,4 +1,4 @@
-import { aboutOptionField } from '../findings/about.ts';
+import { aboutField } from '../findings/about.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredIntegration } from '../model/desired.ts';
 import { byId } from '../model/json.ts';
@@ -43,7 +43,5 @@ function exposedBy(
     return undefined;
   const treatment = treatmentOf(policy, 'exposes-secret');
   if (treatment !== 'refuse' && treatment !== 'error') return undefined;
-  const facts = aboutOptionField(subject);
-  const isBarred = treatment === 'error';
-  return diagnostic('exposes-secret', { ...facts, isBarred }, setting.place);
+  return diagnostic('exposes-secret', aboutField(subject), setting.place);
 }

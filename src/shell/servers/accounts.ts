@@ -16,8 +16,6 @@ export interface Account {
   readonly credentials: Credentials;
   /** The variables that they come from. */
   readonly variables: string;
-  /** The variable of a token to use instead. */
-  readonly token?: string | undefined;
 }
 
 /**
@@ -78,7 +76,6 @@ async function loginUnder(
   return {
     credentials: { kind: 'login', username, password },
     variables: `${nameVariable} and ${variable}`,
-    token: `${prefix}TOKEN`,
   };
 }
 

@@ -186,11 +186,11 @@ function logoutSignal({ interruption }: Run): AbortSignal {
 /** Says of refused credentials which variables to check. */
 function withVariables(
   diagnostics: readonly Diagnostic[],
-  { variables, token }: Account,
+  { variables }: Account,
 ): readonly Diagnostic[] {
   return diagnostics.map((finding) =>
     finding.code === 'login-refused'
-      ? { ...finding, facts: { ...finding.facts, variables, token } }
+      ? { ...finding, facts: { ...finding.facts, variables } }
       : finding,
   );
 }
