@@ -232,7 +232,7 @@ export const SERVER_FINDINGS = {
       return `${share}; this account may not see the others of ${names}.`;
     },
     hint: 'Use an administrator, who sees all options. If it is one, check each match: it may mean another integration.',
-    why: 'Servers hide options from weaker roles. If more than half of the declared options of a server are absent, and at least 5 of them resemble no option that is there, that is one error, not one for each option.',
+    why: 'Servers hide options from weaker roles. If more than half of the declared options of a server are absent, and at least 5 are, that is one error, not one for each option.',
   }),
   'wrong-value': finding('error', 'A value does not fit its option', {
     message: ({ address, type = 'mask', choices }: WrongValue) => {

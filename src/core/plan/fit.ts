@@ -18,12 +18,11 @@ export function checkFit(
   policy: Policy = {},
 ): Diagnostic[] {
   const definitions = byId(catalog);
-  const mistyped = mistypedDefaults(desired, catalog);
-  const found = new Set<Diagnostic>();
+  const found = new Set<Diagnostic>(mistypedDefaults(desired, catalog));
   for (const integration of desired) {
     const defined = definitions.get(integration.id);
     if (defined === undefined) continue;
-    const compared = compareIntegration(integration, defined, mistyped);
+    const compared = compareIntegration(integration, defined);
     for (const finding of compared.diagnostics) found.add(finding);
     for (const comparison of compared.comparisons) {
       const exposed = exposedBy(comparison, policy);

@@ -39,7 +39,7 @@ test('a finding names the field, the entry and the characters that it is about',
     { address: 'vt.options.a.value', padding: ['U+202E'] },
   ]);
   expect(factsOf(given)).toMatchObject([
-    { address: 'vt.options.k.value', option: 'vt.options.k' },
+    { address: 'vt.options.k.value' },
   ]);
 });
 
