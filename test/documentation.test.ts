@@ -139,9 +139,7 @@ test('the example of the document is one, and its lines of jq find what they say
     'virustotal.options.apiKey.value',
     'virustotal.options.timeout.value',
     'virustotal.options.pin.value ${env:SETPOINT_VT_PIN}',
-    expect.stringMatching(
-      /^base\/virustotal\.yaml:11 warning hidden-character: /,
-    ),
+    expect.stringMatching(/^base\/virustotal\.yaml:11 warning padded-text: /),
     '',
   ]);
 });

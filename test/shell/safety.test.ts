@@ -59,8 +59,8 @@ test.each([
       FORMATS.flatMap((format) => ['--report', `${format}=${name}.${format}`]);
     const write = ['--write-hidden', 'all'];
     for (const [name, args, found] of [
-      ['untold', ['plan', ...target], 'secret-fallback'],
-      ['planned', ['plan', ...target, ...write], 'secret-fallback'],
+      ['untold', ['plan', ...target], 'plain-secret'],
+      ['planned', ['plan', ...target, ...write], 'plain-secret'],
       ['shown', ['show', 'planned.json'], 'file-unusable'],
       [
         'applied',

@@ -1,4 +1,4 @@
-import { aboutOptionField } from '../findings/about.ts';
+import { aboutField } from '../findings/about.ts';
 import {
   type Checked,
   type Diagnostic,
@@ -85,7 +85,7 @@ export function agedSecrets(
     if (age <= days) continue;
     const { entry: integration, option } = rotated;
     const subject = { kind: 'value', integration, option } as const;
-    const facts = { ...aboutOptionField(subject), age, days };
+    const facts = { ...aboutField(subject), age, days };
     found.push(diagnostic('secret-aged', facts, rotated.place));
   }
   return found;

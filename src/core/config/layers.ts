@@ -234,9 +234,8 @@ export function overlappingLayers(
   const found: Diagnostic[] = [];
   for (const [outer, pairs] of grouped(nested, (pair) => pair.outer)) {
     const inner = pairs.map((pair) => pair.inner);
-    const isSame = inner.every(({ path }) => path === outer.path) || undefined;
     const texts = new Set(inner.map(({ text }) => text));
-    const facts = { outer: outer.text, inner: [...texts], isSame };
+    const facts = { outer: outer.text, inner: [...texts] };
     const places = inner.flatMap(({ place }) => place ?? []);
     const finding = diagnostic('layers-overlap', facts, places[0]);
     found.push(withPlaces(finding, places));

@@ -1,8 +1,4 @@
-import {
-  type AboutField,
-  aboutField,
-  aboutOptionField,
-} from '../findings/about.ts';
+import { type AboutField, aboutField } from '../findings/about.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import { isSecret } from '../model/secrecy.ts';
@@ -27,11 +23,9 @@ import { textFlaws } from './text-flaws.ts';
 /** The codes of all rules for values and keys. */
 export const RULE_CODES: ReadonlySet<string> = new Set([
   'plain-secret',
-  'secret-fallback',
   'placeholder',
   'reference-typo',
   'padded-text',
-  'hidden-character',
   'exposes-secret',
   'user-provides-value',
 ]);
@@ -102,10 +96,10 @@ function optionMistakes(
     found.push(diagnostic('not-allowed', NOT_YET, rotated?.place));
   }
   if (mark?.value === true && permission?.value === 'lock-and-show') {
-    const about = aboutOptionField({ kind: 'permission', integration, option });
+    const about = aboutField({ kind: 'permission', integration, option });
     found.push(diagnostic('exposes-secret', about, permission.place));
   } else if (value && permission?.value === 'user-provides') {
-    const about = aboutOptionField({ kind: 'value', integration, option });
+    const about = aboutField({ kind: 'value', integration, option });
     found.push(diagnostic('user-provides-value', about, value.place));
   }
   return found;
@@ -180,17 +174,15 @@ function valueMistakes(
   const facts = { ...about, isCertain };
   const found: Diagnostic[] = [];
   const isClear = literal !== undefined && literal !== '';
-  if (isClear && (isCertain || isLikelySecret(key, written, mark))) {
-    // A text that stands in place of a secret is none.
-    const isNone = isCertain ? hasErrors(flaws) : flaws.some(isStandIn);
-    if (!isNone) found.push(diagnostic('plain-secret', facts, place));
-  }
+  let isPlain = isClear && (isCertain || isLikelySecret(key, written, mark));
+  // A text that stands in place of a secret is none.
+  if (isCertain ? hasErrors(flaws) : flaws.some(isStandIn)) isPlain = false;
   // Without the variable, the run would go on with a value that everybody can read.
-  const fallbacks = referencesIn(written).filter(
+  const hasFallback = referencesIn(written).some(
     ({ fallback }) => fallback !== undefined,
   );
-  if (isOfSecret && fallbacks.length > 0) {
-    found.push(diagnostic('secret-fallback', facts, place));
+  if (isPlain || (isOfSecret && hasFallback)) {
+    found.push(diagnostic('plain-secret', facts, place));
   }
   return wins ? [...found, ...flaws] : found;
 }

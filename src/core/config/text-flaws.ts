@@ -30,18 +30,11 @@ export function textFlaws(judged: JudgedText): Diagnostic[] {
     const facts = { ...subject, leftover, mayBeMeant };
     return [diagnostic('placeholder', facts, place)];
   }
-  const flaws: Diagnostic[] = [];
   const hidden = PLAIN.test(text) ? [] : (text.match(HIDDEN) ?? []);
-  if (hidden.length > 0) {
-    const characters = [...new Set(hidden)].slice(0, 5).map(codePoint);
-    const facts = { ...subject, characters };
-    flaws.push(diagnostic('hidden-character', facts, place));
-  }
-  const padding = paddingOf(visible, isWritten);
-  if (padding !== undefined) {
-    flaws.push(diagnostic('padded-text', { ...subject, padding }, place));
-  }
-  return flaws;
+  const padding = [...new Set(hidden)].slice(0, 5).map(codePoint);
+  padding.push(...paddingOf(visible, isWritten));
+  if (padding.length === 0) return [];
+  return [diagnostic('padded-text', { ...subject, padding }, place)];
 }
 
 /** The kind of text that a tool left in place of another, if it is one. */
@@ -98,16 +91,13 @@ function bareText(visible: string): string {
 }
 
 /** Blanks or quotes around a visible text, which hardly belong to it. */
-function paddingOf(
-  visible: string,
-  isWritten: boolean,
-): 'white space' | 'quotes' | undefined {
+function paddingOf(visible: string, isWritten: boolean): string[] {
   const lines = visible.replace(/\r?\n$/, '');
   // A block of YAML ends with a line end, and so does a text of several lines.
   const mayEndLine = isWritten || lines.includes('\n');
   const body = mayEndLine ? lines : visible;
-  if (body.trim() !== body) return 'white space';
-  return isQuoted(body) ? 'quotes' : undefined;
+  if (body.trim() !== body) return ['white space at an end'];
+  return isQuoted(body) ? ['quotes around it'] : [];
 }
 
 /** Whether one pair of quotes is around all of a text: `"a" or "b"` has two. */

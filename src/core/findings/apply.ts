@@ -39,12 +39,8 @@ const KEPT = {
     hint: 'Put each old secret back behind its reference, or revert the YAML to the old reference; then apply. Clear by hand what was not set before.',
   },
   hidden: {
-    words: 'Not undone, as the server hides the value',
+    words: 'Not undone, as the server hides the value, or no longer takes it',
     hint: 'Revert the YAML, then apply it with --write-hidden ADDRESS.',
-  },
-  form: {
-    words: 'Not undone, as the option does not take the old value',
-    hint: 'Set the value that you want by hand.',
   },
 };
 
@@ -65,8 +61,6 @@ function keptMessage({
 
 type Risk = Types['change']['risks'][number];
 
-type Command = 'plan' | 'apply';
-
 type Risky = AboutFields & {
   risk: Risk;
   /** Who refuses it. */
@@ -85,19 +79,13 @@ type EmptySecrets = AboutFields & {
   isSent: boolean;
 };
 
-/** A server on which most integrations would change. */
-type Large = {
-  server: string;
-  changed: number;
-  managed: number;
-};
-
 /** How many integrations would change. */
 type Size = {
   changed: number;
   /** As --allow-changes says. */
-  allowed?: number | undefined;
-  large: readonly Large[];
+  allowed: number | undefined;
+  /** The servers on which too many would. */
+  large: readonly string[];
 };
 
 /** Integrations that did not change for one reason. */
@@ -109,17 +97,10 @@ type Failed = {
 
 /** Integrations that were not attempted, or servers that keep all others back. */
 type Unattempted = {
-  command?: Command | undefined;
   /** Empty if servers could not be planned. */
   integrations: readonly string[];
   /** The servers whose failure keeps an apply from all others. */
   unplanned?: readonly string[] | undefined;
-};
-
-/** What does not happen if a server cannot be planned. */
-const KEPT_BACK: Readonly<Record<Command, string>> = {
-  plan: 'An apply would write nothing',
-  apply: 'Nothing was written',
 };
 
 type NewErrors = {
@@ -139,22 +120,14 @@ export const APPLY_FINDINGS = {
     hint: ({ risk, by }) => {
       if (by === 'policy')
         return 'The policy makes this risk an error, which no flag can lift.';
-      if (risk !== 'exposes-secret') return `Apply with --allow ${risk}.`;
       return `Apply with --allow ${risk}; if it is no secret, say sensitive: false.`;
     },
     why: "Some changes reach people. exposes-secret: all users will see a secret. overrides-users: an option is locked, so users' own values stop applying. subscribes-everyone: all users with access are subscribed. Apply refuses exposes-secret without --allow exposes-secret, and reports the others. policy in setpoint.yaml can set each to off, warn or error; no flag lifts an error.",
   }),
   'many-changes': finding('guard', 'Many integrations would change', {
     message: ({ changed, allowed, large }: Size) => {
-      if (allowed === undefined) {
-        const shares = large.map(
-          (one) =>
-            `${one.changed} of ${one.managed} integrations on ${one.server}`,
-        );
-        return `More than 30 % would change: ${listed(shares, 3)}.`;
-      }
-      const would = `${count(changed, 'integration')} would change`;
-      return `${would}, and --allow-changes allows ${allowed}.`;
+      const most = allowed ?? '30 % of a server';
+      return `${count(changed, 'integration')} would change, and only ${most} may (${listed(large, 3)}).`;
     },
     hint: ({ changed }) =>
       `To allow this on all servers, pass --allow-changes ${changed}.`,
@@ -164,12 +137,8 @@ export const APPLY_FINDINGS = {
     ({ isAsked }: Unconfirmed) => (isAsked ? 'guard' : 'error'),
     'A command that writes was not confirmed',
     {
-      message: ({ isAsked }) =>
-        isAsked
-          ? 'Nothing was changed: only the whole word yes confirms.'
-          : 'There is no terminal to ask on.',
-      hint: ({ isAsked }) =>
-        isAsked ? undefined : 'Pass --yes to go on without a question.',
+      message: 'Nothing was changed, because nobody confirmed it.',
+      hint: 'Answer with the whole word yes, or pass --yes to go on without a question.',
     },
   ),
   'apply-failed': finding('unapplied', 'An integration was not changed', {
@@ -230,12 +199,8 @@ export const APPLY_FINDINGS = {
     ({ isSent }: EmptySecrets) => (isSent ? 'warning' : 'note'),
     'Secrets read back empty',
     {
-      message: ({ addresses, isSent }) => {
-        const start = isSent
-          ? 'Accepted secrets read back'
-          : 'All secrets read';
-        return `${start} as empty: ${listed(addresses)}.`;
-      },
+      message: ({ addresses }) =>
+        `Secrets read as empty: ${listed(addresses)}.`,
       hint: 'If this server hides secrets, set hidesSecrets: true in setpoint.yaml, or pass --hides-secrets.',
       why: 'An empty secret is written, because it looks as if it were not set. If the server only hides it, each plan would write it again: then set hidesSecrets: true in setpoint.yaml, or pass --hides-secrets.',
     },
@@ -249,11 +214,10 @@ export const APPLY_FINDINGS = {
     {
       message: (facts) => {
         if ('kept' in facts) return keptMessage(facts);
-        const { integrations, unplanned, command } = facts;
+        const { integrations, unplanned } = facts;
         if (unplanned === undefined)
           return `Not attempted: ${listed(integrations, 10)}.`;
-        const start = KEPT_BACK[command ?? 'apply'];
-        return `${start}, because ${listed(unplanned, 10)} could not be planned.`;
+        return `An apply writes nothing, because ${listed(unplanned, 10)} could not be planned.`;
       },
       hint: (facts) => {
         if ('kept' in facts) return KEPT[facts.kept].hint;

@@ -1,6 +1,6 @@
 import { isOwnCredential } from '../model/own-credential.ts';
 import type { Place } from '../model/place.ts';
-import type { AboutField, AboutOption, SharedBy } from './about.ts';
+import type { AboutField } from './about.ts';
 import { finding, type Kind } from './entry.ts';
 import { at, count, cut, didYouMean, enumerated, listed } from './words.ts';
 
@@ -70,14 +70,6 @@ function certaintyKind({ isCertain }: MaybeMistaken): Kind {
   return isCertain ? 'error' : 'warning';
 }
 
-/** What YAML makes of a scalar that is no text. */
-const AMBIGUOUS = {
-  number: 'YAML reads this as a number and would store it in another form.',
-  boolean: 'YAML reads this as a boolean and would store it in another form.',
-  null: 'YAML reads this as null and would store it in another form.',
-  key: 'A key must be text.',
-};
-
 type UnknownKey = {
   /** Absent if it may not be shown. */
   key?: string | undefined;
@@ -91,11 +83,8 @@ type NotAllowed = {
   written?: string | undefined;
 };
 
-/** A shown secret, and whether the policy makes that an error. */
-type Exposed = AboutOption & { isBarred?: boolean };
-
 /** A secret, its age in days, and the most that the policy allows. */
-type AgedSecret = AboutOption & { age: number; days: number };
+type AgedSecret = AboutField & { age: number; days: number };
 
 /** The references that an apply lacks, or one that another value needs. */
 type NeededReferences = { needed: readonly string[] };
@@ -125,11 +114,7 @@ export const CONFIGURATION_FINDINGS = {
     why: 'YAML reads nothing as null, and null stops managing a field. Write null if you mean that, or "" for empty text:\n  proxy: ""',
   }),
   'ambiguous-scalar': finding('error', 'YAML would change this value or key', {
-    message: ({ kind }: { kind: keyof typeof AMBIGUOUS }) => AMBIGUOUS[kind],
-    hint: ({ kind }) =>
-      kind === 'key'
-        ? 'Quote the key, or the whole text.'
-        : 'Quote it if it is text; otherwise write its plain form.',
+    hint: 'Quote it if it is text, as a key always is; otherwise write its plain form.',
     why: 'Plain 0123, 1e5, 1.10, True and integers beyond 2^53 would reach the server as something else, and as keys numbers, booleans and null change their spelling. Plain forms are 30, 0.5, true, false and null. Quote text:\n  version: "1.10"\n  "404": ignore',
   }),
   'too-large': finding('error', 'The configuration exceeds a limit', {
@@ -165,7 +150,7 @@ export const CONFIGURATION_FINDINGS = {
     why: 'Names have letters A to Z, digits, underscores and dashes, at most 128; dates look like 2026-11-21. A map has keys, and a list has dashes or brackets:\n  options: { timeout: 30, types: [ip, url] }',
   }),
   'duplicate-field': finding('error', 'Two places set the same field', {
-    message: (facts: AboutField & SharedBy & { other: Place }) =>
+    message: (facts: AboutField & { other: Place }) =>
       `${facts.address} is also set at ${at(facts.other)}.`,
     hint: 'Remove one of the two, or move one to a later layer under the same entry name.',
     why: 'Two entries that select the same integration are equally specific, so neither wins. Specific entries override entries with expect: any, and later layers override earlier ones.',
@@ -196,13 +181,7 @@ export const CONFIGURATION_FINDINGS = {
         isOwnCredential(name)
           ? `\${env:${name}} is reserved for setpoint's own login.`
           : `References may not read the environment variable ${name}.`,
-      hint: ({ name }) => {
-        const rename =
-          'Give the variable another name, such as SETPOINT_VENDOR_KEY';
-        return isOwnCredential(name)
-          ? `${rename}.`
-          : `${rename}, or pass --allow-env ${name}.`;
-      },
+      hint: 'Give the variable another name, such as SETPOINT_VENDOR_KEY. What is not reserved, --allow-env NAME allows.',
       why: 'A pull request could otherwise send any variable of the pipeline to a server. References read variables that begin with SETPOINT_, and others only with --allow-env.',
     },
   ),
@@ -213,9 +192,7 @@ export const CONFIGURATION_FINDINGS = {
     {
       message: (facts) => {
         if ('needed' in facts) {
-          const { needed } = facts;
-          if (needed.length === 1) return `${needed.join()} has no value.`;
-          return `${needed.length} references have no value: ${listed(needed, NEEDED_SHOWN)}.`;
+          return `Not set: ${listed(facts.needed, NEEDED_SHOWN)}.`;
         }
         const { references, values } = facts;
         // The variables or the files that they name.
@@ -226,16 +203,10 @@ export const CONFIGURATION_FINDINGS = {
         const are = references.length === 1 ? 'is' : 'are';
         return `${were} not compared: ${listed(names, 2)} ${are} not set.`;
       },
-      hint: (facts) => {
-        if ('values' in facts) return 'Only apply needs references.';
-        const { needed } = facts;
-        if (needed[0]?.startsWith('${value:'))
-          return 'Give it a value under values.';
-        const hint =
-          'Set each variable, or write it into the secretsFile of the server.';
-        const hasFile = needed.some((source) => source.startsWith('${file:'));
-        return hasFile ? `${hint} Put each file in place.` : hint;
-      },
+      hint: (facts) =>
+        'values' in facts
+          ? 'Only apply needs references.'
+          : 'Set each variable, also in the secretsFile of the server; put each file in place; declare each named value under values.',
       why: 'Set the variable, or declare the value under values. Only apply needs references, and only those of values that it compares or writes: all that it lacks are reported together, before the first change is sent. For a plan they are a warning.',
     },
   ),
@@ -248,8 +219,8 @@ export const CONFIGURATION_FINDINGS = {
     'warning',
     'A value is declared for an option that users provide',
     {
-      message: ({ option }: AboutOption & SharedBy) =>
-        `${option} has a value, but with user-provides users set their own.`,
+      message: ({ address }: AboutField) =>
+        `${address} is declared, but with user-provides users set their own.`,
       hint: 'Remove the value, or lock the option.',
     },
   ),
@@ -258,30 +229,21 @@ export const CONFIGURATION_FINDINGS = {
       `${address} ${isCertain ? 'is' : 'looks like'} a secret in clear text.`,
     hint: ({ isCertain }) => {
       const hint =
-        'Write ${env:SETPOINT_NAME}, and replace the secret if it was ever committed.';
+        'Write ${env:SETPOINT_NAME} without a fallback, and replace the secret if it was ever committed.';
       return isCertain ? hint : `${hint} If it is none, say sensitive: false.`;
     },
-    why: 'Everyone who can read the repository can read it, in its history too. It is an error in a password option, or in one marked sensitive. It is a warning if only its key is named like a secret, or its text has the form of a well-known credential. If it is no secret, say sensitive: false.',
+    why: 'Everyone who can read the repository can read it, in its history too; the fallback of a reference as well. It is an error in a password option, or in one marked sensitive. It is a warning if only its key is named like a secret, or its text has the form of a well-known credential. If it is no secret, say sensitive: false.',
   }),
   'secret-aged': finding(
     'warning',
     'A secret is older than the policy allows',
     {
-      message: ({ option, age, days }: AgedSecret) =>
-        `${option} was replaced ${age} days ago, and the policy allows ${days} (secret-max-age).`,
+      message: ({ address, age, days }: AgedSecret) =>
+        `${address} was replaced ${age} days ago, and the policy allows ${days} (secret-max-age).`,
       hint: 'Replace the secret, then write that day next to it, as rotated: YYYY-MM-DD.',
       why: 'secret-max-age, below policy in setpoint.yaml, says after how many days a secret should be replaced. plan and apply count from the day that rotated has next to the secret; one without a day has no age. Replace the secret, then write that day.',
     },
   ),
-  'secret-fallback': finding(certaintyKind, 'A secret has a fallback', {
-    message: ({ address, isCertain }) =>
-      `${address} ${isCertain ? 'is' : 'looks like'} a secret with a fallback.`,
-    hint: ({ isCertain }) =>
-      isCertain
-        ? 'Remove the fallback.'
-        : 'Remove the fallback. If it is no secret, say sensitive: false.',
-    why: 'The fallback would be a secret in git. In a password option, or one marked sensitive, it is an error. If it is no secret, say sensitive: false.',
-  }),
   'waiver-over': finding('warning', 'A waiver has expired', {
     message: (facts: AboutField & { until: string }) =>
       `The waiver of ${facts.address} ended on ${facts.until}.`,
@@ -312,25 +274,14 @@ export const CONFIGURATION_FINDINGS = {
       why: 'A tool left it there: a Git LFS pointer, a text of sops or ansible-vault, a mask such as ***, <no value>, null and the like, an unexpanded $(X), ${X} or %X%, a PEM without its line ends, or U+FFFD. The server would store it in place of a working key. In an option that is no secret, YAML may mean it: a warning.',
     },
   ),
-  'hidden-character': finding(
-    'warning',
-    'A text contains invisible characters',
-    {
-      message: (facts: TextSubject & { characters: readonly string[] }) =>
-        `${nameOf(facts)} contains invisible characters: ${listed(facts.characters)}.`,
-      hint: 'Retype the text.',
-    },
-  ),
   'padded-text': finding(
     'warning',
-    'A text has white space or quotes around it',
+    'A text holds characters that hardly belong to it',
     {
-      message: (facts: TextSubject & { padding: 'white space' | 'quotes' }) =>
-        facts.padding === 'quotes'
-          ? `${nameOf(facts)} includes its quotes; they would be sent too.`
-          : `${nameOf(facts)} begins or ends with white space.`,
-      hint: 'Remove what does not belong to the value.',
-      why: 'Shells, dotenv files and copied lines leave spaces, carriage returns and quotes. Of a reference, a byte order mark and one final line end are dropped, and nothing else.',
+      message: (facts: TextSubject & { padding: readonly string[] }) =>
+        `${nameOf(facts)} has ${listed(facts.padding)} that would be sent too.`,
+      hint: 'Remove what does not belong to the value, or retype it.',
+      why: 'Shells, dotenv files and copied lines leave spaces, carriage returns, quotes and invisible characters. Of a reference, a byte order mark and one final line end are dropped, and nothing else.',
     },
   ),
   'reference-typo': finding(certaintyKind, 'A text looks like a reference', {
@@ -340,13 +291,9 @@ export const CONFIGURATION_FINDINGS = {
     why: 'The server would get the text as it stands, not the value. In a secret it is an error if all of the text is a $(X) or %X%.',
   }),
   'exposes-secret': finding('warning', 'A secret is shown to all users', {
-    message: ({ option }: Exposed) => `${option} shows a secret to all users.`,
-    hint: ({ isBarred }) => {
-      const otherwise = isBarred
-        ? 'The policy makes this an error, which no flag can lift.'
-        : 'Otherwise apply needs --allow exposes-secret.';
-      return `Write lock-and-hide. If it is no secret, say sensitive: false. ${otherwise}`;
-    },
+    message: ({ address }: AboutField) =>
+      `${address} shows a secret to all users.`,
+    hint: 'Write lock-and-hide. If it is no secret, say sensitive: false. Otherwise apply needs --allow exposes-secret, unless the policy makes it an error.',
     why: 'lock-and-show shows the value to every user. apply refuses it without --allow exposes-secret, unless the server shows it already; if the policy makes it an error, no flag can lift that.',
   }),
 };

@@ -44,8 +44,6 @@ type RefusedLogin = {
   status: number;
   /** The variables with the credentials. */
   variables?: string | undefined;
-  /** The variable of a token, if the login was one by password. */
-  token?: string | undefined;
 };
 
 type NotPermitted = {
@@ -106,13 +104,8 @@ export const SERVER_FINDINGS = {
       missing === undefined
         ? 'No credentials are set.'
         : `${missing} is missing.`,
-    hint: ({ prefix, missing }) => {
-      // Half a login hides those that hold for all servers.
-      const start = missing === undefined ? 'SETPOINT_' : prefix;
-      const names = `Set ${start}TOKEN, or ${start}USERNAME with ${start}PASSWORD or ${start}PASSWORD_FILE`;
-      if (start === prefix) return `${names}.`;
-      return `${names}; for this server alone, the same with ${prefix}.`;
-    },
+    hint: ({ prefix }) =>
+      `Set ${prefix}TOKEN, or ${prefix}USERNAME with ${prefix}PASSWORD or ${prefix}PASSWORD_FILE. A server without any of its own takes SETPOINT_TOKEN and the like.`,
     why: 'Credentials come from the environment alone: SETPOINT_TOKEN, or SETPOINT_USERNAME with SETPOINT_PASSWORD or SETPOINT_PASSWORD_FILE. A server of setpoint.yaml first takes variables of its own, such as SETPOINT_SERVER_PRODUCTION_TOKEN. Two sets are never combined.',
   }),
   'bad-url': finding('error', 'The URL of a server cannot be used', {
@@ -133,12 +126,8 @@ export const SERVER_FINDINGS = {
   'login-refused': finding('denied', 'The server refused the login', {
     message: (facts: RefusedLogin) =>
       `The server refused the login (${facts.status}).`,
-    hint: ({ status, variables = 'the credentials', token }) => {
-      if (status === 404) return 'Check the URL: it has no API to log in to.';
-      if (status !== 401) return undefined;
-      if (token === undefined) return `Check ${variables}.`;
-      return `Check ${variables}. Single sign-on accounts need ${token} instead.`;
-    },
+    hint: ({ variables = 'the credentials' }) =>
+      `Check ${variables}, and the URL. Single sign-on accounts need an API key instead.`,
     why: 'The credentials are mistyped, or expired: an API key expires after 30 days without use. Single sign-on accounts cannot log in here: use a local account or an API key. A refused login is never repeated, because accounts lock.',
   }),
   'not-permitted': finding('denied', 'The account lacks a permission', {
@@ -245,7 +234,7 @@ export const SERVER_FINDINGS = {
       return `${share}; this account may not see the others of ${names}.`;
     },
     hint: 'Use an administrator, who sees all options. If it is one, check each match: it may mean another integration.',
-    why: 'Servers hide options from weaker roles. If more than half of the declared options of a server are absent, and at least 5 of them resemble no option that is there, that is one error, not one for each option.',
+    why: 'Servers hide options from weaker roles. If more than half of the declared options of a server are absent, and at least 5 are, that is one error, not one for each option.',
   }),
   'wrong-value': finding('error', 'A value does not fit its option', {
     message: ({ address, type = 'mask', choices }: WrongValue) => {

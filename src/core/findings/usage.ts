@@ -1,6 +1,6 @@
 import type { AboutFields } from './about.ts';
 import { finding } from './entry.ts';
-import { count, didYouMean, enumerated, listed } from './words.ts';
+import { count, didYouMean, listed } from './words.ts';
 
 /** A file that was not written. */
 type Unwritable = {
@@ -33,24 +33,13 @@ type Unread = {
 };
 
 /** A layer, and those that share files with it. */
-type Overlapping = {
-  outer: string;
-  inner: readonly string[];
-  /** Set if they are the same one again. */
-  isSame?: true | undefined;
-};
+type Overlapping = { outer: string; inner: readonly string[] };
 
 /** Fields that a ref changed since a branch left it. */
 type Behind = AboutFields & {
   ref: string;
   /** A branch other than this one. */
   head?: string | undefined;
-};
-
-/** A configuration without effect. */
-type NothingManaged = {
-  /** The number of entries that match no integration; absent without a server. */
-  unmatched?: number | undefined;
 };
 
 /** A file or a server that a revision lacks. */
@@ -66,7 +55,6 @@ export type BrokenRevision = {
   readonly ref: string;
   readonly errors: number;
   readonly first: string;
-  readonly firstHint?: string | undefined;
 };
 
 /** What setpoint.yaml says at a pointer, at both revisions; undefined if it says nothing there. */
@@ -79,7 +67,7 @@ export type Loosened = {
 /** Why a field is not accepted. */
 const REASONS = {
   secret: 'the live value may be a secret',
-  hidden: 'the server hides the live value',
+  hidden: 'the server hides the live value (apply --write-hidden writes it)',
   unread: 'a reference in its declaration is not set',
   form: 'YAML has no form of the live value',
   branch: 'this branch changed it, and only without --base it is accepted',
@@ -100,6 +88,8 @@ type Unaccepted = AboutFields & {
   readonly others?: readonly string[] | undefined;
   /** The file or layer to write it to; absent for that of the line. */
   readonly file?: string | undefined;
+  /** The YAML to write by hand. */
+  readonly yaml?: readonly string[] | undefined;
 };
 
 /** Mistakes on the command line, in files and revisions, and of `accept`. */
@@ -133,28 +123,13 @@ export const USAGE_FINDINGS = {
     },
   ),
   'nothing-managed': finding('warning', 'The configuration manages nothing', {
-    message: ({ unmatched }: NothingManaged) => {
-      const start = 'The configuration manages nothing';
-      if (unmatched === undefined) return `${start}.`;
-      const entries = count(unmatched, 'entry', 'entries');
-      return `${start}: ${entries} without an installed integration.`;
-    },
-    hint: ({ unmatched }) =>
-      unmatched === undefined
-        ? 'Declare options under integrations, or let setpoint pull write them.'
-        : 'Compare each match with the ids that setpoint list shows.',
+    hint: 'Declare options under integrations, or let setpoint pull write them. Compare each match with the ids that setpoint list shows.',
     why: 'Such a configuration never differs from a server, so a pipeline would always pass. The entries may have moved elsewhere, a layer may set all of them to null, or every match may be mistyped.',
   }),
   'layers-overlap': finding('error', 'Two layers share files', {
-    message: ({ outer, inner, isSame }: Overlapping) => {
-      if (isSame) return `${outer} is named twice.`;
-      const verb = inner.length === 1 ? 'lies' : 'lie';
-      return `${enumerated(inner, 8)} ${verb} inside ${outer}.`;
-    },
-    hint: ({ isSame }) =>
-      isSame
-        ? 'Name it once.'
-        : 'Make them siblings, such as base/ and staging/: a folder is read with its subfolders.',
+    message: ({ outer, inner }: Overlapping) =>
+      `The layer ${outer} holds the files of ${listed(inner, 8)} too.`,
+    hint: 'Name each layer once, and make them siblings, such as base/ and staging/: a folder is read with its subfolders.',
     why: 'A layer inside the folder of another one reaches every server that reads that folder. Each file belongs to one layer, over all servers of setpoint.yaml:\n  staging: { config: [base/, staging/] }\n  production: { config: [base/, production/] }',
   }),
   'unread-file': finding('warning', 'No server reads a file', {
@@ -215,11 +190,8 @@ export const USAGE_FINDINGS = {
     {
       message: ({ ref, errors, first }: BrokenRevision) =>
         `The configuration at ${ref} has ${count(errors, 'error')}, so nothing can be compared with it: ${first}`,
-      hint: ({ firstHint }) => {
-        const rest = 'with a revision whose configuration is valid.';
-        if (firstHint === undefined) return `Compare ${rest}`;
-        return `${firstHint} Or compare ${rest}`;
-      },
+      hint: ({ ref }) =>
+        `Correct ${ref} in a newer commit, or compare with a revision whose configuration is valid.`,
       why: 'Both sides must be valid to be compared, and so must the tip of the base. Commits are never changed: correct the error in a newer one.',
     },
   ),
@@ -262,26 +234,10 @@ export const USAGE_FINDINGS = {
       const use = others.length === 1 ? 'uses' : 'use';
       return `Can't change ${names} alone: ${listed(others, 5)} ${use} the same line.`;
     },
-    hint: ({ addresses, reason, file }) => {
+    hint: ({ file, yaml }) => {
       if (file !== undefined) return `Merge into ${file}, under integrations:`;
-      switch (reason) {
-        case 'reference':
-          return 'Change what it refers to, or write by hand:';
-        case 'alias':
-        case 'comment':
-        case 'edit':
-          return 'Write by hand:';
-        case 'branch':
-          return undefined;
-        case 'hidden':
-          return `To write it: setpoint apply --write-hidden ${addresses.join(',')}`;
-        case 'unread':
-          return 'Set its variable first.';
-        case 'waived':
-          return 'Remove the waiver first.';
-        default:
-          return 'Set it back with setpoint apply, or change its declaration or its variable by hand.';
-      }
+      if (yaml !== undefined) return 'Write by hand:';
+      return 'Set it back with setpoint apply, or change its declaration or its variable by hand.';
     },
     why: 'The live value cannot be written safely where the field is declared, or it should not be. Rotate a hidden secret, or write it with setpoint apply --write-hidden. All other fields are accepted.',
   }),

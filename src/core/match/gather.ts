@@ -15,7 +15,7 @@ import {
   pathOf,
 } from '../config/entry.ts';
 import { type ResolvedEntry, resolvedIn } from '../config/resolve.ts';
-import { aboutOptionField } from '../findings/about.ts';
+import { aboutField } from '../findings/about.ts';
 import {
   compareText,
   type Diagnostic,
@@ -121,7 +121,7 @@ function gatherOption(
   const isSplit = value?.entry !== permission?.entry;
   if (value && permission?.value === 'user-provides' && isSplit) {
     const [integration = ''] = names;
-    const about = aboutOptionField({ kind: 'value', integration, option });
+    const about = aboutField({ kind: 'value', integration, option });
     const facts = { ...about, integrations: names };
     diagnostics.push(diagnostic('user-provides-value', facts, value.place));
   }

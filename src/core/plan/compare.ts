@@ -74,43 +74,18 @@ export interface Asked {
 /**
  * Compares all that is asked of an integration with what it holds. Finds
  * values that cannot be written and options that are missing; defaults skip
- * those. `mistyped` has the findings for keys that no integration has.
+ * those.
  */
 export function compareIntegration(
   { name: integration, settings }: Asked,
   live: LiveIntegration,
-  mistyped?: ReadonlyMap<Place, Diagnostic>,
 ): Compared {
   const comparisons: Comparison[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const asked of settings.options.values()) {
-    const { option, permission, value } = asked;
-    // It is only marked.
-    if (permission === undefined && value === undefined) continue;
-    const held = liveOption(option, live);
-    if (held === undefined) {
-      diagnostics.push(...missingOption(asked, integration, live, mistyped));
-      continue;
-    }
-    const { type } = held;
-    const secrecy = secrecyOf({ key: option, type, ...asked.secrecy });
-    if (permission !== undefined) {
-      const flags = compareFlags({
-        subject: { kind: 'permission', integration, option },
-        setting: permission,
-        before: flagSide(held.permission),
-        after: flagSide(permission.want),
-        isSecret: holdsSecret(secrecy, held.value),
-        type,
-      });
-      comparisons.push(flags);
-    }
-    if (value !== undefined) {
-      const subject = { kind: 'value', integration, option } as const;
-      const wanted = { subject, setting: value, held, secrecy };
-      const compared = compareValue(wanted);
-      if ('code' in compared) diagnostics.push(compared);
-      else comparisons.push(compared);
+    for (const result of compareOption(integration, asked, live)) {
+      if ('code' in result) diagnostics.push(result);
+      else comparisons.push(result);
     }
   }
   const { autosubscribe: setting } = settings;
@@ -124,16 +99,39 @@ export function compareIntegration(
   return { comparisons, diagnostics };
 }
 
-/** The finding for an option that the integration does not have: its key is mistyped, unless defaults ask for what others have. */
-function missingOption(
-  { option: key, keyPlace, isDefault }: OptionSettings,
+function compareOption(
   integration: string,
+  asked: OptionSettings,
   live: LiveIntegration,
-  mistyped: ReadonlyMap<Place, Diagnostic> = new Map(),
-): Diagnostic[] {
-  const known = mistyped.get(keyPlace);
-  if (isDefault) return known === undefined ? [] : [known];
-  return [unknownOption({ key, integration }, keyPlace, [...live.optionKeys])];
+): (Comparison | Diagnostic)[] {
+  const { option, permission, value, keyPlace, isDefault } = asked;
+  // It is only marked.
+  if (permission === undefined && value === undefined) return [];
+  const held = liveOption(option, live);
+  if (held === undefined) {
+    if (isDefault) return [];
+    const missing = { key: option, integration };
+    return [unknownOption(missing, keyPlace, live.optionKeys)];
+  }
+  const { type } = held;
+  const secrecy = secrecyOf({ key: option, type, ...asked.secrecy });
+  const results: (Comparison | Diagnostic)[] = [];
+  if (permission !== undefined) {
+    const flags = compareFlags({
+      subject: { kind: 'permission', integration, option },
+      setting: permission,
+      before: flagSide(held.permission),
+      after: flagSide(permission.want),
+      isSecret: holdsSecret(secrecy, held.value),
+      type,
+    });
+    results.push(flags);
+  }
+  if (value !== undefined) {
+    const subject = { kind: 'value', integration, option } as const;
+    results.push(compareValue({ subject, setting: value, held, secrecy }));
+  }
+  return results;
 }
 
 /** Finds comparisons of one integration by their fields. */
@@ -305,17 +303,18 @@ function secretProblem(
   const { clues, isOfSecrets } = secrecy;
   if (!isOfSecrets) return undefined;
   const { place, hasFallback, want } = setting;
+  const about = aboutField(subject);
+  const plain = diagnostic(
+    'plain-secret',
+    { ...about, isCertain: true },
+    place,
+  );
   // A secret in git matters more than whether it fits.
-  const facts = { ...aboutField(subject), isCertain: true };
-  if (hasFallback && isCertainSecret(clues)) {
-    return diagnostic('secret-fallback', facts, place);
-  }
+  if (hasFallback && isCertainSecret(clues)) return plain;
   if ('misfit' in wanted || isEmpty(wanted.value)) return undefined;
-  if (isBareMask(wanted.value)) {
-    return diagnostic('wrong-value', aboutField(subject), place);
-  }
-  if (want.kind !== 'literal' || !isSecretType(clues.type)) return undefined;
-  return diagnostic('plain-secret', facts, place);
+  if (isBareMask(wanted.value)) return diagnostic('wrong-value', about, place);
+  const isPlain = want.kind === 'literal' && isSecretType(clues.type);
+  return isPlain ? plain : undefined;
 }
 
 /** Whether a value is what servers show in place of a secret. A password may have stars inside. */

@@ -1,4 +1,4 @@
-import { aboutOptionField } from '../findings/about.ts';
+import { aboutField } from '../findings/about.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredIntegration } from '../model/desired.ts';
 import { byId } from '../model/json.ts';
@@ -18,12 +18,11 @@ export function checkFit(
   policy: Policy = {},
 ): Diagnostic[] {
   const definitions = byId(catalog);
-  const mistyped = mistypedDefaults(desired, catalog);
-  const found = new Set<Diagnostic>();
+  const found = new Set<Diagnostic>(mistypedDefaults(desired, catalog));
   for (const integration of desired) {
     const defined = definitions.get(integration.id);
     if (defined === undefined) continue;
-    const compared = compareIntegration(integration, defined, mistyped);
+    const compared = compareIntegration(integration, defined);
     for (const finding of compared.diagnostics) found.add(finding);
     for (const comparison of compared.comparisons) {
       const exposed = exposedBy(comparison, policy);
@@ -43,7 +42,5 @@ function exposedBy(
     return undefined;
   const treatment = treatmentOf(policy, 'exposes-secret');
   if (treatment !== 'refuse' && treatment !== 'error') return undefined;
-  const facts = aboutOptionField(subject);
-  const isBarred = treatment === 'error';
-  return diagnostic('exposes-secret', { ...facts, isBarred }, setting.place);
+  return diagnostic('exposes-secret', aboutField(subject), setting.place);
 }

@@ -7,7 +7,6 @@ import {
 } from '../findings/diagnostic.ts';
 import { grouped, present } from '../model/json.ts';
 import { toldApart } from '../model/look-alike.ts';
-import type { Place } from '../model/place.ts';
 import { contentOf, type Side } from '../model/side.ts';
 import { addressOf } from '../model/subject.ts';
 import { canonicalText, isEmpty } from '../model/value.ts';
@@ -23,6 +22,7 @@ import {
   isSent,
   type Outcome,
   type Planned,
+  type RefusalReason,
   type SentEnd,
   type ServerPlan,
   sourceOf,
@@ -77,13 +77,12 @@ const FAILED: ReadonlySet<Outcome | undefined> = new Set([
   'blocked',
 ] as const);
 
-/** An integration with its outcome. */
+/** An integration with its outcome, and what was found. */
 interface Judged {
   readonly integration: IntegrationPlan;
+  readonly findings: readonly Diagnostic[];
   /** The secrets that were accepted and read back empty. */
-  readonly empty: readonly ProvenField[];
-  /** Why it could not be written or read. */
-  readonly detail: string;
+  readonly empty: readonly Comparison[];
 }
 
 /**
@@ -95,22 +94,26 @@ export function judge(
   plan: ServerPlan,
   readBack: ReadonlyMap<string, Reading>,
 ): Planned {
-  const judged: Judged[] = [];
-  for (const integration of plan.integrations) {
-    const reading = readBack.get(integration.id) ?? [];
-    judged.push(judgeIntegration(integration, reading));
-  }
+  const judged = plan.integrations.map((integration): Judged => {
+    const { end, kept, id } = integration;
+    if (isSent(end)) return judgeSent(integration, end, readBack.get(id) ?? []);
+    if (end !== undefined) return judgeUnsent(integration, end);
+    // Nothing of it is to be written.
+    const outcome = kept && 'stale';
+    const own = { ...integration, ...present({ outcome }) };
+    return { integration: own, findings: [], empty: [] };
+  });
   const integrations = judged.map(({ integration }) => integration);
-  return {
-    plan: { ...plan, integrations },
-    diagnostics: [
-      ...integrations.flatMap(movedIn),
-      ...judged.flatMap(failuresOf),
-      ...emptySecrets(judged.flatMap(({ empty }) => empty)),
-      ...notAttempted(integrations),
-      ...keptFindings(integrations),
-    ],
-  };
+  const diagnostics = judged.flatMap(({ findings }) => findings);
+  const empty = judged.flatMap((each) => each.empty);
+  if (empty.length > 0) {
+    const facts = { ...aboutCompared(empty), isSent: true };
+    const finding = diagnostic('hides-secrets', facts);
+    diagnostics.push(withPlaces(finding, placesOf(empty)));
+  }
+  diagnostics.push(...notAttempted(integrations));
+  diagnostics.push(...keptFindings(integrations));
+  return { plan: { ...plan, integrations }, diagnostics };
 }
 
 /** Whether another reading may tell more of an integration: it was not read, or does not show what may have been written. */
@@ -123,45 +126,30 @@ export function isUnsettled(
   return reading.some(isOffPlan);
 }
 
-function judgeIntegration(
-  integration: IntegrationPlan,
-  reading: Reading,
-): Judged {
-  const { end, kept } = integration;
-  if (isSent(end)) return judgeSent(integration, end, reading);
-  let judged = integration;
-  if (end !== undefined) judged = judgeUnsent(integration, end);
-  // Nothing of it is to be written.
-  else if (kept !== undefined) judged = { ...integration, outcome: 'stale' };
-  return { integration: judged, empty: [], detail: '' };
-}
-
 /** Judges an integration of which nothing was sent. */
-function judgeUnsent(
-  integration: IntegrationPlan,
-  end: UnsentEnd,
-): IntegrationPlan {
-  const outcome: Outcome = end.kind === 'done' ? 'verified' : end.kind;
-  const changes = integration.changes.map((change): Change => {
-    return { ...change, outcome, reason: unsentReason(end, addressIn(change)) };
+function judgeUnsent(integration: IntegrationPlan, end: UnsentEnd): Judged {
+  const { name, place } = integration;
+  const findings: Diagnostic[] = [];
+  let outcome: Outcome = 'verified';
+  let reason: string | undefined;
+  if (end.kind === 'not-attempted') {
+    outcome = end.kind;
+    reason = withoutPeriod(end.detail);
+  } else if (end.kind === 'stale') {
+    const { moved, became } = end;
+    outcome = end.kind;
+    reason = became === undefined ? 'it moved since the plan' : BECAME[became];
+    const facts = { integration: name, moved, became };
+    findings.push(diagnostic('stale', facts, place));
+  }
+  const changes = integration.changes.map((change) => {
+    return { ...change, outcome, reason };
   });
   const lost = integration.lost?.map((change) => {
-    const reason = unsentReason(end, change.address);
     return { ...change, ...present({ reason }) };
   });
-  return { ...integration, changes, lost, outcome };
-}
-
-/** Why nothing of a field was sent; undefined if it is done already. */
-function unsentReason(end: UnsentEnd, address: string): string | undefined {
-  if (end.kind === 'done') return undefined;
-  if (end.kind === 'not-attempted') return withoutPeriod(end.detail);
-  if (end.became !== undefined) return BECAME[end.became];
-  const moved = end.moved.find((field) => field.address === address);
-  if (moved === undefined) return 'another field of it moved since the plan';
-  const where =
-    moved.by === 'server' ? 'on the server' : 'in the configuration';
-  return `moved ${where} since the plan`;
+  const own = { ...integration, changes, lost, outcome };
+  return { integration: own, findings, empty: [] };
 }
 
 /** Judges an integration by the answers of the server and by what was read of it. */
@@ -175,12 +163,16 @@ function judgeSent(
   const isBlocked = integration.blocked && end.kind === 'refused';
   const failed = isBlocked ? 'blocked' : 'failed';
   const fields = provenFields(integration, end, reading);
+  const empty: Comparison[] = [];
   const changes = fields.map(({ change, now, answer, shown }): Change => {
     const byTable = OUTCOME_OF[answer][shown];
     const outcome = byTable === 'failed' ? failed : byTable;
     let reason: string | undefined;
     if (outcome === 'not-converged') reason = otherReason(change, now);
     if (FAILED.has(outcome)) reason = failureReason(change, end, detail);
+    // A secret that reads back empty.
+    const isEmptySecret = outcome === 'sent' && now?.before.kind === 'unset';
+    if (isEmptySecret) empty.push(change.comparison);
     const isOpen = outcome === 'failed' && end.kind === 'unclear';
     return { ...change, outcome, reason, maybeWritten: isOpen || undefined };
   });
@@ -189,13 +181,15 @@ function judgeSent(
   // What the answer refused may be something that no field shows.
   if (hasErrorsInside(end) && outcome === 'verified') outcome = failed;
   const judged = { ...integration, changes, outcome };
-  return { integration: judged, empty: fields.filter(isEmptySecret), detail };
-}
-
-/** Whether a secret was accepted and reads back empty. */
-function isEmptySecret({ answer, shown, now }: ProvenField): boolean {
-  if (answer !== 'accepted' || shown !== 'hidden') return false;
-  return now?.before.kind === 'unset';
+  const findings: Diagnostic[] = [];
+  if (FAILED.has(outcome)) findings.push(failureOf(judged, end, detail));
+  if (outcome === 'not-converged') {
+    const off = changes.filter((change) => change.outcome === outcome);
+    const compared = off.map(({ comparison }) => comparison);
+    const finding = diagnostic('not-converged', aboutCompared(compared));
+    findings.push(withPlaces(finding, placesOf(compared)));
+  }
+  return { integration: judged, findings, empty };
 }
 
 /** A change, the answer to its request, and what a reading shows of it. */
@@ -264,59 +258,71 @@ function hasErrorsInside(end: SentEnd): boolean {
   return end.kind === 'refused' && end.mayBePart === true;
 }
 
-/** In what a change that was accepted is not as planned. */
+/** In what a change that was accepted is not as planned; it is cut when it is shown, after known secrets are removed. */
 function otherReason(change: Change, now: Comparison | undefined): string {
   if (now === undefined) return 'the server has it no more';
   const { comparison } = change;
-  const { after } = comparison;
-  const [held] = toldApart([
-    heldText(change, now),
-    sideText(after, comparison),
-  ]);
-  return `the server holds ${held}`;
+  if (isEmpty(contentOf(now.before))) return 'the server holds nothing';
+  // Once a secret, always a secret.
+  if (isShownAsSecret(comparison) || isShownAsSecret(now)) {
+    return 'the server holds a different secret';
+  }
+  const texts = [sideText(now.before, now), sideText(comparison.after, now)];
+  return `the server holds ${toldApart(texts)[0]}`;
 }
 
-/**
- * Why a change failed or is unknown, in the words of the server if it has any:
- * first those about this change, then those about none.
- */
+/** One side of a field in words. */
+function sideText(side: Side, { setting }: Comparison): string {
+  const value = contentOf(side);
+  if (isEmpty(value)) return 'nothing';
+  const isText = setting.kind === 'value' && typeof value === 'string';
+  return isText ? JSON.stringify(value) : canonicalText(value);
+}
+
+/** Why a change failed or is unknown: in the words of the server about it or about none, else in all that it has. */
 function failureReason(change: Change, end: SentEnd, detail: string): string {
-  const reasons = end.kind === 'refused' ? (end.reasons ?? []) : [];
+  const reasons = reasonsIn(end);
   const { place } = change.comparison.setting;
-  const byPlace = grouped(reasons, (reason) => reason.place);
-  const nearest = byPlace.get(place) ?? byPlace.get(undefined) ?? reasons;
-  const texts = nearest.map(({ text }) => text);
-  return withoutPeriod(texts.length === 0 ? detail : texts.join('; '));
+  const own = reasons.filter((reason) => {
+    return reason.place === undefined || reason.place === place;
+  });
+  return withoutPeriod(joined(own.length > 0 ? own : reasons) || detail);
+}
+
+function reasonsIn(end: SentEnd): readonly RefusalReason[] {
+  return end.kind === 'refused' ? (end.reasons ?? []) : [];
+}
+
+function joined(reasons: readonly RefusalReason[]): string {
+  return reasons.map(({ text }) => text).join('; ');
 }
 
 function withoutPeriod(sentence: string): string {
   return sentence.replace(/\.$/, '');
 }
 
-/** Finds what is no longer as planned, or does not hold what was written. */
-function movedIn(integration: IntegrationPlan): Diagnostic[] {
-  const { name, end, outcome, changes } = integration;
-  if (end?.kind === 'stale') {
-    const { moved, became } = end;
-    const addresses = new Set(moved.map(({ address }) => address));
-    const known = changes.filter((change) => addresses.has(addressIn(change)));
-    const places = placesIn(known);
-    const facts = { integration: name, moved, became };
-    return [withPlaces(diagnostic('stale', facts, places[0]), places)];
+/** Finds why an integration failed or is unknown, and what was changed in spite of it. */
+function failureOf(
+  { name, changes, outcome }: IntegrationPlan,
+  end: SentEnd,
+  detail: string,
+): Diagnostic {
+  const done = changes.filter((change) => change.outcome === 'verified');
+  const open = changes.filter((change) => FAILED.has(change.outcome));
+  const reasons = reasonsIn(end);
+  const facts = { integrations: [name], detail: joined(reasons) || detail };
+  const taken = done.map(({ comparison }) => addressOf(comparison.subject));
+  let finding = diagnostic('apply-failed', { ...facts, taken });
+  if (outcome === 'unknown') finding = diagnostic('apply-unknown', facts);
+  else if (end.kind === 'refused' && end.forbidden && done.length === 0) {
+    const denied = { integrations: [name], detail: joined(reasons) };
+    finding = diagnostic('not-permitted', { ...denied, request: 'PATCH' });
   }
-  if (outcome !== 'not-converged') return [];
-  const off = changes.filter((change) => change.outcome === outcome);
-  const places = placesIn(off);
-  const facts = aboutCompared(off.map(({ comparison }) => comparison));
-  return [withPlaces(diagnostic('not-converged', facts, places[0]), places)];
-}
-
-/** Warns of secrets that were accepted and read back empty. */
-function emptySecrets(fields: readonly ProvenField[]): Diagnostic[] {
-  if (fields.length === 0) return [];
-  const empty = fields.map(({ change }) => change.comparison);
-  const facts = { ...aboutCompared(empty), isSent: true };
-  return [withPlaces(diagnostic('hides-secrets', facts), placesOf(empty))];
+  // The server need not say which one caused it.
+  const blamed = reasons.flatMap(({ place }) => place ?? []);
+  const tried = open.length > 0 ? open : changes;
+  const places = placesOf(tried.map(({ comparison }) => comparison));
+  return withPlaces(finding, blamed.length > 0 ? blamed : places);
 }
 
 /** One finding for all that was not attempted: after an interruption it can be nearly everything. */
@@ -324,78 +330,22 @@ function notAttempted(integrations: readonly IntegrationPlan[]): Diagnostic[] {
   const open = integrations.filter((each) => each.outcome === 'not-attempted');
   if (open.length === 0) return [];
   const facts = { integrations: open.map(({ name }) => name) };
-  const places = placesIn(open.flatMap(({ changes }) => changes));
+  const places = open.flatMap(({ place }) => place ?? []);
   return [withPlaces(diagnostic('not-attempted', facts), places)];
 }
 
 /** One finding for each reason for which an undo leaves fields alone. */
 function keptFindings(integrations: readonly IntegrationPlan[]): Diagnostic[] {
-  const kept = integrations.flatMap((integration) => integration.kept ?? []);
+  const all = integrations.flatMap(({ kept = [] }) => kept);
   const findings: Diagnostic[] = [];
-  for (const [reason, fields] of grouped(kept, ({ because }) => because)) {
+  for (const [kept, fields] of grouped(all, ({ because }) => because)) {
     const about = aboutAll(fields);
     const finding =
-      reason === 'moved' || reason === 'gone'
-        ? diagnostic('stale', { ...about, kept: reason })
-        : diagnostic('not-attempted', { ...about, kept: reason });
+      kept === 'moved' || kept === 'gone'
+        ? diagnostic('stale', { ...about, kept })
+        : diagnostic('not-attempted', { ...about, kept });
     const places = fields.map(({ change }) => sourceOf(change));
     findings.push(withPlaces(finding, places));
   }
   return findings;
-}
-
-function addressIn({ comparison }: Change): string {
-  return addressOf(comparison.subject);
-}
-
-function placesIn(changes: readonly Change[]): Place[] {
-  return placesOf(changes.map(({ comparison }) => comparison));
-}
-
-/** Finds why an integration failed or is unknown, and what was changed in spite of it: once for each reason that the server gave. */
-function failuresOf({ integration, detail }: Judged): Diagnostic[] {
-  const { name, changes, outcome, end } = integration;
-  if (!FAILED.has(outcome)) return [];
-  const isUnknown = outcome === 'unknown';
-  const done = changes.filter((change) => change.outcome === 'verified');
-  const open = changes.filter((change) => FAILED.has(change.outcome));
-  const taken = done.map(addressIn);
-  const refusal = end?.kind === 'refused' ? end : undefined;
-  const isForbidden = refusal?.forbidden === true && taken.length === 0;
-  const all = placesIn(open.length > 0 ? open : changes);
-  // Nobody knows which one caused it.
-  const only = isUnknown || all.length === 1 ? all[0] : undefined;
-  const unnamed = { text: isForbidden ? '' : detail, place: undefined };
-  const named = refusal?.reasons ?? [];
-  const reasons = named.length === 0 ? [unnamed] : named;
-  return reasons.map(({ text, place: own }) => {
-    const facts = { integrations: [name], detail: text };
-    const place = own ?? only;
-    let finding = diagnostic('apply-failed', { ...facts, taken }, place);
-    if (isUnknown) finding = diagnostic('apply-unknown', facts, place);
-    else if (isForbidden) {
-      const request = 'PATCH';
-      finding = diagnostic('not-permitted', { ...facts, request }, place);
-    }
-    return withPlaces(finding, own === undefined ? all : [own]);
-  });
-}
-
-/** What the server holds of a field instead of what was planned, in words; of a secret only whether it is another one. */
-function heldText({ comparison: planned }: Change, now: Comparison): string {
-  // Once a secret, always a secret.
-  const isSecret = isShownAsSecret(planned) || isShownAsSecret(now);
-  const isSet = !isEmpty(contentOf(now.before));
-  if (!isSecret || !isSet) return sideText(now.before, now);
-  const wasHeld = contentOf(planned.before) !== undefined;
-  return wasHeld ? 'a different secret' : 'a secret';
-}
-
-/** One side of a field in words, in full: it is cut when it is shown, after known secrets are removed. */
-function sideText(side: Side, { setting }: Comparison): string {
-  if (side.kind === 'secret') return 'a secret';
-  const value = contentOf(side);
-  if (isEmpty(value)) return 'nothing';
-  const isText = setting.kind === 'value' && typeof value === 'string';
-  return isText ? JSON.stringify(value) : canonicalText(value);
 }

@@ -84,22 +84,24 @@ interface PlanBranch extends BranchBase {
 /**
  * Compares what is desired of one server with what is live. The same input in
  * any order makes the same plan. An integration with an error is left out of
- * it, as are those of defaults that fit none of them.
+ * it.
  */
 export function planServer(input: PlanInput): Planned {
   const { server, branch, reviewed, reads, desired, unread } = input;
   const { only } = server;
-  // What defaults ask for, one that is not selected may have, and the server need not list it.
-  const mistyped =
-    only === undefined ? mistypedDefaults(desired, input.live) : undefined;
   const plans: IntegrationPlan[] = [];
   const found = new Set<Diagnostic>();
+  // What defaults ask for, one that is not selected may have, and the server need not list it.
+  if (only === undefined) {
+    for (const diagnostic of mistypedDefaults(desired, input.live))
+      found.add(diagnostic);
+  }
   let unmanagedOptions = 0;
   // Of a part of the secrets, all may be new.
   let isSecretSeen = only !== undefined;
   for (const managed of managedBy(input)) {
     const { id, live, settings } = managed;
-    const compared = compareIntegration(managed, live, mistyped);
+    const compared = compareIntegration(managed, live);
     const { comparisons } = compared;
     const error = unread?.get(id);
     const diagnostics = error === undefined ? compared.diagnostics : [error];

@@ -4,7 +4,6 @@ import {
   diagnostic,
   withPlaces,
 } from '../findings/diagnostic.ts';
-import { present } from '../model/json.ts';
 import type { IntegrationPlan, ServerPlan, ShownChange } from './plan.ts';
 import { RISK_NAMES, type Risk, treatmentOf } from './risk.ts';
 
@@ -22,14 +21,10 @@ export function isRefusal({ code }: { readonly code: string }): boolean {
 }
 
 /** Whether a refusal concerns a server. */
-export function isAbout(
-  refusal: Diagnostic,
-  { name, summary }: ServerPlan,
-): boolean {
-  if (refusal.code !== 'many-changes') return (refusal.server ?? name) === name;
-  const { allowed, large } = refusal.facts;
-  if (allowed !== undefined) return summary.changed > 0;
-  return large.some(({ server }) => server === name);
+export function isAbout(refusal: Diagnostic, { name }: ServerPlan): boolean {
+  if (refusal.code === 'many-changes')
+    return refusal.facts.large.includes(name);
+  return (refusal.server ?? name) === name;
 }
 
 /**
@@ -64,20 +59,18 @@ export function riskRefusals(
 /** Refuses a plan that changes more integrations than a person has agreed to. */
 function refusedSize(plans: readonly ServerPlan[]): Diagnostic | undefined {
   const allowed = allowedBy(plans);
-  const sizes = plans.map(({ name, summary }) => {
+  const large: string[] = [];
+  let total = 0;
+  for (const { name, summary } of plans) {
     const { changed, managed } = summary;
-    return { server: name, changed, managed };
-  });
-  const large = sizes.filter(
-    ({ changed, managed }) =>
-      managed >= GUARDED_FROM && changed * 100 > managed * LARGEST_SHARE,
-  );
-  const changed = sizes.reduce((sum, size) => sum + size.changed, 0);
-  const isTooMany =
-    allowed === undefined ? large.length > 0 : changed > allowed;
-  if (!isTooMany) return undefined;
-  const facts = { changed, large, ...present({ allowed }) };
-  return diagnostic('many-changes', facts);
+    total += changed;
+    const isOverShare =
+      managed >= GUARDED_FROM && changed * 100 > managed * LARGEST_SHARE;
+    const isLarge = allowed === undefined ? isOverShare : changed > 0;
+    if (isLarge) large.push(name);
+  }
+  if (large.length === 0 || total <= (allowed ?? 0)) return undefined;
+  return diagnostic('many-changes', { changed: total, allowed, large });
 }
 
 /** The number that all plans carry; the least, should they differ. */

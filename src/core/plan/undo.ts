@@ -176,7 +176,7 @@ function undoneField(
   const fate = decideUndo(compared(after), former);
   if (fate !== 'former') return fate;
   // Undefined if it does not take the old value.
-  return former === undefined ? 'form' : { subject, setting: former.setting };
+  return former === undefined ? 'hidden' : { subject, setting: former.setting };
 }
 
 /** What asks for a value that a report has; undefined if a field cannot hold it. */

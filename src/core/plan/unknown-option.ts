@@ -4,7 +4,7 @@ import {
   withPlaces,
 } from '../findings/diagnostic.ts';
 import { nearNames } from '../findings/words.ts';
-import type { DesiredIntegration } from '../model/desired.ts';
+import type { DesiredIntegration, OptionSettings } from '../model/desired.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 
@@ -15,38 +15,40 @@ const KEYS_LISTED = 20;
 export function unknownOption(
   facts: { readonly key: string; readonly integration?: string },
   place: Place,
-  keys: readonly string[],
+  keys: ReadonlySet<string>,
 ): Diagnostic {
-  const near = nearNames(facts.key, keys);
+  const near = nearNames(facts.key, [...keys]);
   const known =
     near.length > 0
       ? { known: near }
-      : { known: keys.slice(0, KEYS_LISTED), total: keys.length };
+      : { known: [...keys].slice(0, KEYS_LISTED), total: keys.size };
   return diagnostic('unknown-option', { ...facts, ...known }, place);
 }
 
-/** Finds the options that defaults ask for and no integration has at all, by the places of their keys. */
+/** Finds the options that defaults ask of some integrations, and that none has at all. */
 export function mistypedDefaults(
   integrations: readonly DesiredIntegration[],
   live: readonly LiveIntegration[],
-): ReadonlyMap<Place, Diagnostic> {
-  const known = new Set<string>();
+): Diagnostic[] {
   // Integrations of one kind share their set of keys.
-  for (const keys of new Set(live.map(({ optionKeys }) => optionKeys))) {
-    for (const key of keys) known.add(key);
-  }
-  const keys = [...known].sort();
+  const sets = new Set(live.map(({ optionKeys }) => optionKeys));
+  const keys = new Set([...sets].flatMap((set) => [...set]).sort());
   const mistyped = new Map<Place, Diagnostic>();
-  // Integrations with the same entries share their settings.
-  for (const { options } of new Set(
-    integrations.map((each) => each.settings),
-  )) {
-    for (const { isDefault, keyPlace, option: key } of options.values()) {
-      if (!isDefault || known.has(key) || mistyped.has(keyPlace)) continue;
-      mistyped.set(keyPlace, unknownOption({ key }, keyPlace, keys));
-    }
+  const ids = new Set(live.map(({ id }) => id));
+  const known = integrations.filter(({ id }) => ids.has(id));
+  for (const { keyPlace, option: key, isDefault } of askedIn(known)) {
+    if (!isDefault || keys.has(key) || mistyped.has(keyPlace)) continue;
+    mistyped.set(keyPlace, unknownOption({ key }, keyPlace, keys));
   }
-  return mistyped;
+  return [...mistyped.values()];
+}
+
+/** What is asked of options; integrations with the same entries share their settings. */
+function askedIn(
+  integrations: readonly DesiredIntegration[],
+): OptionSettings[] {
+  const all = new Set(integrations.map(({ settings }) => settings));
+  return [...all].flatMap(({ options }) => [...options.values()]);
 }
 
 /** With fewer absent options, each has a finding of its own. */
@@ -61,22 +63,19 @@ export function withoutFlood(
   found: readonly Diagnostic[],
   desired: readonly DesiredIntegration[],
 ): readonly Diagnostic[] {
-  const unknown = found.filter((finding) => finding.code === 'unknown-option');
-  // A key that is spelled nearly like another one was likely mistyped.
-  const absent = unknown.filter(({ facts }) => facts.total !== undefined);
-  if (absent.length < LEAST_ABSENT) return found;
+  const absent = found.filter((finding) => finding.code === 'unknown-option');
   // What defaults declare counts once.
   const declared = new Set<Place>();
-  for (const { settings } of desired) {
-    for (const { permission, value, keyPlace } of settings.options.values()) {
-      if (permission ?? value) declared.add(keyPlace);
-    }
+  for (const { permission, value, keyPlace } of askedIn(desired)) {
+    if (permission ?? value) declared.add(keyPlace);
   }
-  if (unknown.length * 2 <= declared.size) return found;
-  const places = unknown.flatMap(({ place }) => place ?? []);
-  const names = unknown.flatMap(({ facts }) => facts.integration ?? []);
+  const isFlood =
+    absent.length >= LEAST_ABSENT && absent.length * 2 > declared.size;
+  if (!isFlood) return found;
+  const places = absent.flatMap(({ place }) => place ?? []);
+  const names = absent.flatMap(({ facts }) => facts.integration ?? []);
   const facts = {
-    listed: declared.size - unknown.length,
+    listed: declared.size - absent.length,
     declared: declared.size,
     integrations: [...new Set(names)],
   };

@@ -182,7 +182,7 @@ function keyProblem(
   firsts: Map<string, Place>,
 ): Diagnostic | undefined {
   if (!isScalar(key) || typeof key.value !== 'string')
-    return diagnostic('ambiguous-scalar', { kind: 'key' }, place);
+    return diagnostic('ambiguous-scalar', {}, place);
   const problem = scalarProblem(key, place);
   if (problem !== undefined) return problem;
   if (key.type === 'PLAIN' && /:[{[]/.test(key.value))
@@ -241,13 +241,10 @@ function scalarProblem(node: unknown, place: Place): Diagnostic | undefined {
   const { value, source = '' } = node;
   if (typeof value === 'string')
     return value.includes('\ufffd') ? syntaxProblem(LOST, place) : undefined;
-  const isNumber = typeof value === 'number';
-  const isUnsafe = isNumber && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  const isUnsafe =
+    typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
   if (String(value) === source && !isUnsafe) return undefined;
-  if (isNumber)
-    return diagnostic('ambiguous-scalar', { kind: 'number' }, place);
-  const kind = typeof value === 'boolean' ? 'boolean' : 'null';
-  return diagnostic('ambiguous-scalar', { kind }, place);
+  return diagnostic('ambiguous-scalar', {}, place);
 }
 
 /** Whether nothing is written where a value is expected. */

@@ -33,7 +33,7 @@ export const plan: CommandBody = async (run) => {
   const unplanned = unworked(results);
   if (differs && unplanned.length > 0) {
     // An apply would write nothing of the others.
-    const facts = { integrations: [], unplanned, command: 'plan' } as const;
+    const facts = { integrations: [], unplanned };
     findings.push(diagnostic('not-attempted', facts));
   }
   const report: ChangesReport = {

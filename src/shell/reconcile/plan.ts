@@ -110,9 +110,8 @@ function unmatchedOn(
   { integrations, diagnostics }: Matched,
 ): Diagnostic[] {
   if (only !== undefined || integrations.length > 0) return [];
-  const unmatched = config.filter(managesAnything).length;
-  if (hasErrors(diagnostics) || unmatched === 0) return [];
-  return [diagnostic('nothing-managed', { unmatched })];
+  if (hasErrors(diagnostics) || !config.some(managesAnything)) return [];
+  return [diagnostic('nothing-managed', {})];
 }
 
 /** Returns what a plan says of its server. */

@@ -186,12 +186,11 @@ export async function readRevision(
     const [first] = errors;
     // Without a place, it is a mistake of the command line, or the run ended.
     if (first?.place === undefined) throw thrown;
-    const { message, hint: firstHint } = explain(first);
+    const { message } = explain(first);
     const facts = {
       ref: source.ref ?? base.ref,
       errors: errors.length,
       first: `${at(first.place)}: ${message}`,
-      firstHint,
     };
     return fail(diagnostic('revision-broken', facts));
   }

@@ -36,11 +36,9 @@ test('a finding names the field, the entry and the characters that it is about',
     { address: 'vt.options.k.permission' },
   ]);
   expect(factsOf(hidden)).toMatchObject([
-    { address: 'vt.options.a.value', characters: ['U+202E'] },
+    { address: 'vt.options.a.value', padding: ['U+202E'] },
   ]);
-  expect(factsOf(given)).toMatchObject([
-    { address: 'vt.options.k.value', option: 'vt.options.k' },
-  ]);
+  expect(factsOf(given)).toMatchObject([{ address: 'vt.options.k.value' }]);
 });
 
 describe('rules over layers', () => {

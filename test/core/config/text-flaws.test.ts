@@ -61,7 +61,6 @@ const UNFILLED = 'warning placeholder';
 const TYPO = 'error reference-typo';
 const LIKE_ONE = 'warning reference-typo';
 const PADDED = 'warning padded-text';
-const UNSEEN = 'warning hidden-character';
 const SOPS = 'ENC[AES256_GCM,data:Zm9v,iv:aXY=,tag:dGFn,type:str]';
 const JOINED = '-----BEGIN CERTIFICATE----- MIIB -----END CERTIFICATE-----';
 const PEM = '-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----';
@@ -99,11 +98,11 @@ const CONTENTS: readonly (readonly [
   ['spaces around a key', ' s3cret-key ', [PADDED], [PADDED]],
   ['a carriage return at the end', 's3cret-key\r', [PADDED], [PADDED]],
   ['two line ends', 's3cret-key\n\n', [PADDED], [PADDED]],
-  ['a zero-width space', 's3cret\u200bkey', [UNSEEN], [UNSEEN]],
-  ['a joiner between letters of ASCII', 's3cret\u200dkey', [UNSEEN], [UNSEEN]],
-  ['a control', 's3cret\u0007key', [UNSEEN], [UNSEEN]],
-  ['a byte order mark at the end', 's3cret-key\ufeff', [UNSEEN], [UNSEEN]],
-  ['both', ' s3cret\u200bkey', [UNSEEN, PADDED], [UNSEEN, PADDED]],
+  ['a zero-width space', 's3cret\u200bkey', [PADDED], [PADDED]],
+  ['a joiner between letters of ASCII', 's3cret\u200dkey', [PADDED], [PADDED]],
+  ['a control', 's3cret\u0007key', [PADDED], [PADDED]],
+  ['a byte order mark at the end', 's3cret-key\ufeff', [PADDED], [PADDED]],
+  ['both', ' s3cret\u200bkey', [PADDED], [PADDED]],
   ['a key', 's3cret-key', [], []],
   ['a key and a line end of Windows', 's3cret-key\r\n', [], []],
   ['a joined PEM above another text', `${JOINED}\n${PEM}\n`, [LEFT], [LEFT]],
@@ -347,7 +346,7 @@ test('no more than five hidden characters are named, each once', () => {
   expect(held(options('note: "${env:SETPOINT_K}"'), text)).toMatchObject([
     {
       facts: {
-        characters: ['U+200B', 'U+0007', 'U+0001', 'U+202E', 'U+2028'],
+        padding: ['U+200B', 'U+0007', 'U+0001', 'U+202E', 'U+2028'],
       },
     },
   ]);

@@ -1,10 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  aboutFields,
-  aboutOptionField,
-} from '../../../src/core/findings/about.ts';
+import { aboutField, aboutFields } from '../../../src/core/findings/about.ts';
 import {
   type Diagnostic,
   diagnostic,
@@ -101,7 +98,7 @@ test('a secret that is certain is not likely too, at the same place', () => {
     integration: 'vt',
     option: 'apiKey',
   } as const;
-  const about = aboutOptionField(subject);
+  const about = aboutField(subject);
   const place = { file: 'a.yaml', line: 3, column: 7 };
   const secretAt = (isCertain: boolean, line: number) =>
     diagnostic('plain-secret', { ...about, isCertain }, { ...place, line });

@@ -264,7 +264,7 @@ describe('an option that several entries speak of', () => {
     const { integrations, diagnostics } = settingsOf(yaml);
     expect(diagnostics.map(brief)).toEqual(['user-provides-value 4:60']);
     expect(diagnostics).toMatchObject([
-      { facts: { address: 'us.options.k.value', option: 'us.options.k' } },
+      { facts: { address: 'us.options.k.value' } },
     ]);
     expect([
       ...(integrations[0]?.settings.options.values() ?? []),

@@ -127,7 +127,7 @@ describe('a fallback is an error', () => {
     },
   ])('$name', ({ asked, type }) => {
     const found = comparedOption(asked, liveOption('o', { type }));
-    expect(codesOf(found)).toEqual(['secret-fallback']);
+    expect(codesOf(found)).toEqual(['plain-secret']);
     expect(found.diagnostics).toMatchObject([
       { facts: { address: 'vt.options.o.value', isCertain: true } },
     ]);

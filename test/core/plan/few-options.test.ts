@@ -51,27 +51,6 @@ describe('options that are not listed', () => {
     expect(diagnostics[0]?.place).toBeUndefined();
     expect(left).toEqual(['a', 'b']);
   });
-  test('are an error each if they were likely mistyped', () => {
-    const live = [
-      liveIntegration(
-        'a',
-        keys(6).map((key) => liveOption(key)),
-      ),
-    ];
-    const mistyped = keys(6).map((key) => `${key}s`);
-    const config = validConfig(entries(`a: { ${declaring(mistyped)} }`));
-    const { diagnostics } = planServer({
-      server: { name: 's', url: 'https://s' },
-      desired: desiredOf(config, live),
-      live,
-      reads: 0,
-    });
-    expect(diagnostics).toHaveLength(6);
-    expect(diagnostics[0]).toMatchObject({
-      code: 'unknown-option',
-      facts: { known: ['alpha'] },
-    });
-  });
   test.each<[string, Parameters<typeof planned>[0], number]>([
     ['four of five', { a: [5, 1] }, 4],
     ['ten of twenty', { a: [20, 10] }, 10],

@@ -93,10 +93,10 @@ function judged(
     ofChanges: applied.integrations.map(({ changes }) =>
       changes.map(({ outcome }) => outcome),
     ),
-    found: diagnostics.map(({ code, facts, place }) => ({
+    found: diagnostics.map(({ code, facts, place, places }) => ({
       code,
       facts,
-      line: place?.line,
+      line: (place ?? places?.[0])?.line,
     })),
     lines: diagnostics.map(({ places }) => places?.map(({ line }) => line)),
   };
@@ -211,7 +211,7 @@ describe('a change that is not as planned says why', () => {
         { text: 'try later' },
       ),
       read: untouched,
-      reasons: ['too long', 'try later'],
+      reasons: ['too long; try later', 'try later'],
     },
     {
       name: 'in those about another field, if there are no others',
@@ -253,9 +253,7 @@ describe('a change that is not as planned says why', () => {
       { vt: { kind: 'stale', moved: [lostEnd] } },
       [untouched],
     );
-    expect(lost).toEqual([
-      { ...gone, reason: 'moved in the configuration since the plan' },
-    ]);
+    expect(lost).toEqual([{ ...gone, reason: 'it moved since the plan' }]);
   });
 });
 
@@ -276,19 +274,16 @@ describe('a refusal', () => {
       expected: [[2, { detail: 'no', taken }]],
     },
     {
-      name: 'is told at no line if it may be several',
+      name: 'is told at the first line if it may be several',
       more: {},
       read: untouched,
-      expected: [[undefined, { detail: 'no', taken: [] }]],
+      expected: [[1, { detail: 'no', taken: [] }]],
     },
     {
-      name: 'with several reasons is told for each, at its own line',
+      name: 'with several reasons is told once, at the line of the first',
       more: { reasons },
       read: untouched,
-      expected: [
-        [7, { detail: 'too long', taken: [] }],
-        [undefined, { detail: 'too short', taken: [] }],
-      ],
+      expected: [[7, { detail: 'too long; too short', taken: [] }]],
     },
   ])('$name', ({ more, read, expected }) => {
     const { found } = judged(
@@ -418,7 +413,7 @@ describe('secrets that the server took and that read back empty', () => {
       {
         code: 'hides-secrets',
         facts: { addresses, integrations: ['vt', 'x'], isSent: true },
-        line: undefined,
+        line: 1,
       },
     ]);
   });
@@ -462,7 +457,7 @@ test('what was not touched has no outcome, and is no finding', () => {
   });
 });
 
-test('what is stale is told at the first field of the plan that moved', () => {
+test('what is stale is told at its entry', () => {
   const moved = [
     { address: 'vt.options.b.value', by: 'configuration' },
   ] as const;
@@ -475,7 +470,7 @@ test('what is stale is told at the first field of the plan that moved', () => {
     { code: 'stale', line: undefined },
   ]);
   expect(judged([BOTH], { vt: stale }, []).found).toEqual([
-    { code: 'stale', facts: { integration: 'vt', moved }, line: 2 },
+    { code: 'stale', facts: { integration: 'vt', moved }, line: undefined },
   ]);
 });
 

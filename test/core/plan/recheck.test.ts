@@ -231,7 +231,7 @@ describe('a secret is never told', () => {
       now: byHand,
       standing: 'other',
       before: 'moved',
-      after: ['a secret'],
+      after: ['a different secret'],
     },
     {
       name: 'one that looks like a mask, at rest',

@@ -43,7 +43,7 @@ test('a number allows at most so many over all servers', () => {
   expect(refused).toEqual([true, true, false, false]);
   expect(refusedSize(plans, undefined)).toMatchObject({
     changed: 7,
-    large: [{ server: 'staging' }],
+    large: ['staging'],
   });
   expect(refusedSize(plans, 7)).toBeUndefined();
 });

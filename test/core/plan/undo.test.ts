@@ -134,7 +134,7 @@ describe('a field that holds what was written', () => {
   ])('is left if its type cannot be empty: %s', (_, change) => {
     const undo = undoOf([change]);
     expect(writesOf(undo)).toEqual({});
-    expect(keptIn(undo)).toEqual({ [change.address]: 'form' });
+    expect(keptIn(undo)).toEqual({ [change.address]: 'hidden' });
   });
 
   test.each<[string, ChangeDocument]>([
@@ -148,7 +148,7 @@ describe('a field that holds what was written', () => {
     ],
     ['no flag', written('autosubscribe', 'yes', false)],
   ])('is left if it cannot hold what was there: %s', (_, change) => {
-    expect(keptIn(undoOf([change]))).toEqual({ [change.address]: 'form' });
+    expect(keptIn(undoOf([change]))).toEqual({ [change.address]: 'hidden' });
   });
 });
 

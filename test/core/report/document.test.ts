@@ -69,7 +69,7 @@ const sized = (name: string, changed: number, managed: number): ServerPlan => ({
 });
 
 describe('what an apply refuses', () => {
-  const size = { changed: 5 };
+  const size = { changed: 5, allowed: undefined };
   const servers = [sized('s', 4, 10), sized('t', 1, 20), sized('u', 0, 20)];
   const refusalsIn = (...refusals: readonly Diagnostic[]) => {
     const command = 'plan';
@@ -93,7 +93,7 @@ describe('what an apply refuses', () => {
     ]);
   });
   test('for its size stands on the servers that are too large', () => {
-    const large = [{ server: 's', changed: 4, managed: 10 }];
+    const large = ['s'];
     const code = 'many-changes';
     expect(refusalsIn(diagnostic(code, { ...size, large }))).toEqual([
       [{ code, severity: 'error' }],

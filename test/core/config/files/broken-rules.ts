@@ -65,17 +65,17 @@ export const BROKEN_RULES: readonly Case[] = [
   [
     'an empty fallback',
     options('a: { value: "${env:X:-}", sensitive: true }'),
-    ['secret-fallback 5:19'],
+    ['plain-secret 5:19'],
   ],
   [
     'a fallback of a named secret',
     'version: 1\nvalues: { token: "${env:X:-x}" }\nintegrations: { vt: { options: { url: "${value:token}" } } }\n',
-    ['secret-fallback 2:18'],
+    ['plain-secret 2:18'],
   ],
   [
     'a leftover as the fallback of a secret',
     options('apiKey: "${env:X:-undefined}"'),
-    ['placeholder 5:15', 'secret-fallback 5:15'],
+    ['placeholder 5:15', 'plain-secret 5:15'],
   ],
   ['a mask that was copied', options('note: "********"'), ['placeholder 5:13']],
   [
@@ -83,12 +83,8 @@ export const BROKEN_RULES: readonly Case[] = [
     options('url: $(env:X)'),
     ['reference-typo 5:12'],
   ],
-  ['a line separator', options('url: a\u2028b'), ['hidden-character 5:12']],
-  [
-    'a control by an escape',
-    options('url: "a\\u0007b"'),
-    ['hidden-character 5:12'],
-  ],
+  ['a line separator', options('url: a\u2028b'), ['padded-text 5:12']],
+  ['a control by an escape', options('url: "a\\u0007b"'), ['padded-text 5:12']],
   ['a null for an entry', entries('vt: null'), ['idle-declaration 3:7']],
   [
     'a text that ends in a blank',

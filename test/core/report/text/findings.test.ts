@@ -15,7 +15,7 @@ const place = (line: number, file = 'a.yaml') => ({
 const warning = (line: number) =>
   diagnostic('idle-declaration', { of: 'entry', name: 'vt' }, place(line));
 const error = (line: number, file?: string) =>
-  diagnostic('ambiguous-scalar', { kind: 'key' }, place(line, file));
+  diagnostic('ambiguous-scalar', {}, place(line, file));
 const note = (line: number) =>
   diagnostic(
     'no-match',
@@ -109,7 +109,7 @@ describe('findings for a person', () => {
       [
         diagnostic(
           'user-provides-value',
-          { address, integration: 'vt', option: address },
+          { address, integration: 'vt' },
           place(2),
         ),
       ],
