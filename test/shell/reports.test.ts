@@ -77,8 +77,10 @@ describe('all reports of a run come from one read', () => {
     expect(plan.results.map(({ ruleId }) => ruleId)).toEqual(['change']);
     expect(plan.issues.map(({ severity }) => severity)).toEqual(['info']);
     expect(
-      plan.suites.flatMap(({ cases }) => cases.map((each) => each['@_name'])),
-    ).toEqual(['threat']);
+      plan.suites.flatMap(({ cases }) =>
+        cases.map((each) => each['@_classname']),
+      ),
+    ).toEqual(['change']);
 
     const shown = await run(['show', 'plan.json', ...REPORTS], { cwd });
     expect(await readBack(cwd, shown.stdout)).toEqual(plan);

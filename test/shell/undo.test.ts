@@ -120,11 +120,16 @@ describe('an apply on two servers', () => {
     );
     const { command, undone: origin } = json<Document>(undone);
     expect([command, origin?.command]).toEqual(['undo', 'apply']);
-    expect(
-      changesOf(undone).every(({ outcome }) => outcome === 'verified'),
-    ).toBe(true);
+    const open = changesOf(undone).filter(({ outcome }) => {
+      return outcome !== 'verified';
+    });
+    const keys = BOTH.flatMap(() => names.map(() => 'not-attempted'));
+    expect(open.map(({ outcome }) => outcome)).toEqual(keys);
     const again = await undo(fleets);
-    expect([again.code, addressesOf(again)]).toEqual([5, []]);
+    expect([again.code, addressesOf(again)]).toEqual([
+      5,
+      open.map(({ address }) => address),
+    ]);
     expect(patchesOn(fleets)).toEqual([[], []]);
     await writeFile(join(fleets.cwd, 'undone.json'), undone.stdout);
     const redone = await undo(fleets, [], 'undone.json');
@@ -156,7 +161,10 @@ describe('an apply on two servers', () => {
     expect(outcomesOf(stopped)).toEqual(['failed', 'not-attempted']);
     expect(stopped.code).toBe(5);
     const kept = await undo(fleets, ['--keep-going'], path);
-    expect(outcomesOf(kept)).toEqual(['failed', 'verified']);
+    const written = integrationsOf(kept).map(({ changes }) => {
+      return changes.find(({ secret }) => !secret)?.outcome;
+    });
+    expect(written).toEqual(['failed', 'verified']);
   });
 });
 
@@ -281,7 +289,10 @@ describe('the guards of an apply hold', () => {
     const refused = await undo(fleets);
     expect([refused.code, codesOf(refused)]).toEqual([6, ['many-changes']]);
     const allowed = await undo(fleets, ['--allow-changes', '10']);
-    expect(new Set(outcomesOf(allowed))).toEqual(new Set(['verified']));
+    const own = changesOf(allowed).filter(({ secret }) => !secret);
+    expect(new Set(own.map(({ outcome }) => outcome))).toEqual(
+      new Set(['verified']),
+    );
   });
 });
 

@@ -197,22 +197,13 @@ export function suitesOf(
   });
 }
 
-const SUITE = [
-  '@_errors',
-  '@_failures',
-  '@_name',
-  '@_skipped',
-  '@_tests',
-  'testcase',
-];
+const SUITE = ['@_errors', '@_failures', '@_name', '@_tests', 'testcase'];
 const CASE = new Set([
   '@_name',
   '@_classname',
   '@_file',
   '@_line',
   'failure',
-  'skipped',
-  'system-out',
   '#text',
 ]);
 

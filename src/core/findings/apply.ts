@@ -25,21 +25,21 @@ type Stale = {
 };
 
 /** Why an undo leaves a field as it is, and what to do. */
-const KEPT = {
+export const KEPT = {
   moved: {
-    words: 'No longer as it was written',
+    words: 'no longer as it was written',
     hint: 'An undo leaves it as it is. If it should be as before, set it by hand.',
   },
   gone: {
-    words: 'No longer installed',
+    words: 'no longer installed',
     hint: 'An upgrade gives an integration a new id. Revert the YAML, then apply it.',
   },
   secret: {
-    words: 'Not undone, as a report holds no secrets',
+    words: 'as a report holds no secrets',
     hint: 'Put each old secret back behind its reference, or revert the YAML to the old reference; then apply. Clear by hand what was not set before.',
   },
   hidden: {
-    words: 'Not undone, as the server hides the value, or no longer takes it',
+    words: 'as the server hides the value, or no longer takes it',
     hint: 'Revert the YAML, then apply it with --write-hidden ADDRESS.',
   },
 };
@@ -56,7 +56,7 @@ function keptMessage({
   addresses,
 }: Kept<KeptReason>): string {
   const names = kept === 'gone' ? integrations : addresses;
-  return `${KEPT[kept].words}: ${listed(names, 10)}.`;
+  return `Not undone, ${KEPT[kept].words}: ${listed(names, 10)}.`;
 }
 
 type Risk = Types['change']['risks'][number];

@@ -1,3 +1,4 @@
+import { KEPT } from '../findings/apply.ts';
 import { compareText, type Diagnostic } from '../findings/diagnostic.ts';
 import {
   diagnosticDocuments,
@@ -176,11 +177,8 @@ function changesOf(
   for (const change of lost) {
     documents.push({ ...change, outcome });
   }
-  for (const field of kept) {
-    if (field.because !== 'moved' && field.because !== 'gone') continue;
-    documents.push(keptDocument(field, placing));
-  }
-  return documents;
+  const others = kept.map((field) => keptDocument(field, placing));
+  return [...documents, ...others];
 }
 
 /** A change as it is saved, rendered and applied. It holds no secret; its address becomes text here. */
@@ -224,6 +222,7 @@ function keptDocument(
   placing: Placing,
 ): ChangeDocument {
   const { address, type, before, after, secret } = change;
+  const isStale = because === 'moved' || because === 'gone';
   return present({
     address,
     type,
@@ -233,10 +232,7 @@ function keptDocument(
     label: 'change',
     risks: [],
     source: placing(sourceOf(change)),
-    outcome: 'stale',
-    reason:
-      because === 'gone'
-        ? 'its integration is no longer installed'
-        : 'it is no longer as it was written',
+    outcome: isStale ? 'stale' : 'not-attempted',
+    reason: KEPT[because].words,
   });
 }

@@ -21,10 +21,10 @@ const RENDERERS: Readonly<Record<Format, () => Promise<Renderer>>> = {
   json: async () => jsonDocument,
   markdown: async () => (await import('./comment/comment.ts')).renderComment,
   html: async () => (await import('./page/page.ts')).renderPage,
-  github: async () => (await import('./pipelines/github.ts')).renderGithub,
-  gitlab: async () => (await import('./pipelines/gitlab.ts')).renderGitlab,
-  junit: async () => (await import('./pipelines/junit.ts')).renderJunit,
-  sarif: async () => (await import('./pipelines/sarif.ts')).renderSarif,
+  github: async () => (await import('./pipelines/pipelines.ts')).renderGithub,
+  gitlab: async () => (await import('./pipelines/pipelines.ts')).renderGitlab,
+  junit: async () => (await import('./pipelines/pipelines.ts')).renderJunit,
+  sarif: async () => (await import('./pipelines/pipelines.ts')).renderSarif,
 };
 
 /** The formats of `--report`. */

@@ -222,7 +222,7 @@ describe('what is not taken back', () => {
     const servers = [judge(undo.plan, new Map()).plan];
     const document = documentOf({ command: 'undo', servers });
     expect(document.servers[0]?.integrations[0]?.changes).toMatchObject([
-      { reason: 'its integration is no longer installed' },
+      { reason: 'no longer installed' },
     ]);
     expect(undo.plan.summary.managed).toBe(0);
   });

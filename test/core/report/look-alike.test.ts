@@ -43,7 +43,8 @@ const DOCUMENT = documentWith([
 const countOf = (part: string, text: string) => text.split(part).length - 1;
 
 test.each(FORMATS)('texts that look alike are told apart in %s', (format) => {
-  const page = rendered(format, DOCUMENT).replace(/<[^>]*>/g, '');
+  const marks = format === 'html' ? /<[^>]*>/g : '';
+  const page = rendered(format, DOCUMENT).replaceAll(marks, '');
   const found = [...NUMBERED, COMPOSED, DECOMPOSED].map((text) =>
     Math.min(6, countOf(text, page)),
   );

@@ -1,4 +1,4 @@
-import { count, cut, phrase } from '../../findings/words.ts';
+import { at, count, cut, phrase } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import type { Document } from '../../plan/plan.ts';
 import { forLog, visible } from '../escape.ts';
@@ -113,15 +113,15 @@ function cardText(
 /** An item: the field, its value, notes, and the line; then a comparison. */
 function rowText(row: Row, document: Document): string {
   const { field, value, line, place, notes } = row;
-  const at = place && linked(code(line), place, document);
+  const where = place && linked(code(line), place, document);
   const said = notes.map(noteText).join(', ');
   if (value.kind === 'lines') {
-    const item = phrase(['-', code(field), said, at]);
+    const item = phrase(['-', code(field), said, where]);
     // A blank line between them would set all items of the list apart.
     return `${item}\n${fence(value.lines)}`;
   }
   const old = value.before && `${sideText(value.before)} →`;
-  return phrase(['-', code(field), old, sideText(value.after), said, at]);
+  return phrase(['-', code(field), old, sideText(value.after), said, where]);
 }
 
 /** What counts is bold. */
@@ -202,19 +202,13 @@ function headBlocks(model: Model): string[] {
   return blocks;
 }
 
-/** A problem in a line: its words, whom else it is about, places, remedies. */
+/** A problem in a line: its words, its place, where else it is, remedies. */
 function causeText(
-  { text, hints, others, places }: Cause,
+  { text, place, also, hints }: Cause,
   document: Document,
 ): string {
-  const parts = [sentence(text)];
-  if (others.length > 0) parts.push(`The same for ${list(others, 5)}.`);
-  for (const place of places.slice(0, 2)) {
-    parts.push(linked(code(`${place.file}:${place.line}`), place, document));
-  }
-  if (places.length > 2) parts.push(`and ${places.length - 2} more`);
-  parts.push(...hints.map(sentence));
-  return phrase(parts);
+  const where = place && linked(code(at(place)), place, document);
+  return phrase([sentence(text), where, ...[also, ...hints].map(sentence)]);
 }
 
 /** More servers are no overview. */

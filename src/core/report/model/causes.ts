@@ -1,9 +1,10 @@
 import { distinctPlaces } from '../../findings/diagnostic.ts';
 import { SEVERITIES, type Severity } from '../../findings/entry.ts';
+import { at, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import type { Place } from '../../model/place.ts';
 import type { Document } from '../../plan/plan.ts';
-import { whereText } from './servers.ts';
+import { serversText } from './servers.ts';
 
 export type Finding = Document['diagnostics'][number];
 
@@ -14,16 +15,12 @@ export interface Cause {
   /** Its sentence, with the servers if it does not name them. */
   readonly text: string;
   readonly message: string;
-  readonly hints: readonly string[];
   readonly servers: readonly string[];
-  /** The integrations of all of them. */
-  readonly integrations: readonly string[];
-  /** Those that its words do not name. */
-  readonly others: readonly string[];
-  /** The fields of all of them. */
-  readonly addresses: readonly string[];
-  /** The first is that of the finding whose words these are. */
-  readonly places: readonly Place[];
+  /** That of the finding whose words these are. */
+  readonly place?: Place | undefined;
+  /** Where else it is; empty if nowhere. */
+  readonly also: string;
+  readonly hints: readonly string[];
   /** Lines of YAML to write by hand. */
   readonly yaml: readonly string[];
 }
@@ -33,16 +30,13 @@ export function refusalsIn({ servers }: Document): Finding[] {
   return servers.flatMap(({ refusals }) => refusals);
 }
 
-/** The most hints: those of servers may differ. */
-const MOST_HINTS = 8;
+/** The most hints (those of servers may differ), and names beside a cause. */
+const MOST = 8;
 
-/**
- * Findings by their causes, the worst first, what follows from others last.
- * `servers` is how many the document has, to name some of them.
- */
-export function causesOf(findings: readonly Finding[], servers = 0): Cause[] {
-  const groups = [...grouped(findings, causeKey).values()];
-  const causes = groups.map((group) => causeOf(group, servers));
+/** Findings by their causes, the worst first, what follows from others last. */
+export function causesOf(findings: readonly Finding[]): Cause[] {
+  const groups = grouped(findings, causeKey).values();
+  const causes = [...groups].map(causeOf);
   return causes.sort((one, other) => rankOf(one) - rankOf(other));
 }
 
@@ -86,42 +80,42 @@ function causeKey(finding: Finding): string {
   return JSON.stringify([code, severity, words, place, yaml]);
 }
 
-function causeOf(
-  group: readonly [Finding, ...Finding[]],
-  allServers: number,
-): Cause {
+function causeOf(group: readonly [Finding, ...Finding[]]): Cause {
   const [finding] = group;
   const { code, severity, message, yaml = [] } = finding;
-  const servers = new Set(group.flatMap(({ server }) => server ?? []));
-  const integrations = new Set(
-    group.flatMap((each) => each.integrations ?? []),
-  );
-  const addresses = new Set(group.flatMap((each) => each.addresses ?? []));
+  const servers = [...new Set(group.flatMap(({ server }) => server ?? []))];
+  const words = message.split(/[\s,;()]+|[.:](?=\s|$)/);
+  const isNamed = servers.every((name) => words.includes(name));
+  const where = ` (${serversText(servers)}).`;
   const hints = new Set(group.flatMap(({ hint }) => hint ?? []));
-  const named = namedIn(finding);
-  const where = whereText([...servers], allServers, message);
+  const [place, ...places] = distinctPlaces(
+    group.flatMap((each) => each.places ?? []),
+  );
+  const others = othersIn(group);
+  const names = others.length > 0 ? others : places.map(at);
+  const also = `Also ${others.length > 0 ? 'in' : 'at'} ${listed(names, MOST)}.`;
   return {
     code,
     severity,
-    text: where ? `${message.replace(/\.$/, '')} (${where}).` : message,
+    text: isNamed ? message : message.replace(/\.?$/, where),
     message,
-    hints: [...hints].slice(0, MOST_HINTS),
-    servers: [...servers],
-    integrations: [...integrations],
-    others: [...integrations].filter((name) => !named.has(name)),
-    addresses: [...addresses],
-    places: distinctPlaces(group.flatMap((each) => each.places ?? [])),
+    servers,
+    place,
+    also: names.length > 0 ? also : '',
+    hints: [...hints].slice(0, MOST),
     yaml,
   };
 }
 
-/** The integrations that the words of a finding name. */
-function namedIn({ integrations = [], addresses = [] }: Finding): Set<string> {
+/** The integrations of all findings that the words of the first do not name. */
+function othersIn(group: readonly [Finding, ...Finding[]]): string[] {
+  const [{ integrations = [], addresses = [] }] = group;
   // Integrations that share defaults share what is wrong with a field.
   const isShared =
     addresses.length > 0 && addresses.length < integrations.length;
-  const own = integrations.filter((name) => {
+  const named = integrations.filter((name) => {
     return !isShared || addresses.some((text) => text.startsWith(`${name}.`));
   });
-  return new Set(own);
+  const all = new Set(group.flatMap((each) => each.integrations ?? []));
+  return [...all].filter((name) => !named.includes(name));
 }

@@ -1,4 +1,4 @@
-import { count, listed, phrase } from '../../findings/words.ts';
+import { count, phrase } from '../../findings/words.ts';
 import { SERVER } from '../../model/per-server.ts';
 import type { Document } from '../../plan/plan.ts';
 import type { Typed } from '../report.ts';
@@ -107,7 +107,7 @@ export interface Result {
 
 /** The result of an apply; undefined before it. */
 export function resultOf(outline: Outline): Result | undefined {
-  const { document, facts, outcomes, errors } = outline;
+  const { document, facts, outcomes } = outline;
   if (outcomes.length === 0) return undefined;
   const good: string[] = [];
   const open: string[] = [];
@@ -119,29 +119,17 @@ export function resultOf(outline: Outline): Result | undefined {
       open.push(`${own.length} ${words} on ${serversText(serversIn(own))}`);
     }
   }
-  const isUndo = document.command === 'undo';
-  const verb = isUndo ? 'undone' : 'written';
-  // The report of an undo does not hold the fields that it leaves.
-  const kept = isUndo ? errors : [];
-  let left = 0;
-  for (const { addresses, servers } of kept) {
-    left += addresses.length * Math.max(1, servers.length);
-  }
-  if (left > 0) {
-    const addresses = new Set(kept.flatMap((cause) => cause.addresses));
-    open.push(`${count(left, 'field')} left (${listed([...addresses], 3)})`);
-  }
-  const all = facts.length + left;
-  const done = `${facts.length - failed} of ${count(all, 'change')} ${verb}`;
+  const verb = document.command === 'undo' ? 'undone' : 'written';
+  const all = facts.length;
   const text = phrase([
-    done,
+    `${all - failed} of ${count(all, 'change')} ${verb}`,
     good.length > 0 && `(${good.join(', ')})`,
     whereOf(document),
   ]);
   const verdict: Verdict =
-    open.length === 0
+    failed === 0
       ? { tone: 'good', text: `All ${verb}` }
-      : { tone: 'bad', text: `${failed + left} of ${all} not ${verb}` };
+      : { tone: 'bad', text: `${failed} of ${all} not ${verb}` };
   return { verdict, verb, text, open: open.join(', ') };
 }
 

@@ -2,7 +2,7 @@ import { phrase } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import type { Document, LeftDocument } from '../../plan/plan.ts';
 import { type Fact, fieldName } from './facts.ts';
-import { whereText } from './servers.ts';
+import { serversText } from './servers.ts';
 
 /** Fields that a report only counts or names, for one reason. */
 export interface Left {
@@ -84,7 +84,7 @@ function onServers(fields: readonly LeftOn[], servers: number): LeftField[] {
   for (const group of alike.values()) {
     const [{ field, more }] = group;
     const on = group.map(({ server }) => server);
-    const where = on.length < servers ? whereText(on, servers) : undefined;
+    const where = on.length < servers && serversText(on);
     shown.push({ field, more: phrase([where, more], ', ') });
   }
   return shown;

@@ -80,7 +80,7 @@ export function modelOf(
   const tallies = talliesOf(facts);
   const isApplied = tallies.outcomes.length > 0;
   const causes = grouped(
-    causesOf(document.diagnostics, servers.length),
+    causesOf(document.diagnostics),
     ({ code, severity }) => (REMINDERS.has(code) ? 'reminder' : severity),
   );
   const outline: Outline = {
@@ -91,7 +91,7 @@ export function modelOf(
     errors: causes.get('error') ?? [],
     warnings: causes.get('warning') ?? [],
     leftOut: namesIn(unplanned),
-    refused: causesOf(refusalsIn(document), servers.length),
+    refused: causesOf(refusalsIn(document)),
   };
   const parts = grouped(facts, (fact) => {
     return isFull ? 'told' : partOf(fact, document.servers[0]);

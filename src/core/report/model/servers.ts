@@ -26,18 +26,3 @@ export function onlyOn(servers: readonly string[], all: number): string {
   if (servers.length <= NAMED_AT_MOST) return `${servers.join(', ')} only`;
   return `${servers.length} of ${count(all, 'server')}`;
 }
-
-/**
- * Where something is: undefined if there is one server only, or if the message
- * names the servers already.
- */
-export function whereText(
-  servers: readonly string[],
-  all: number,
-  message = '',
-): string | undefined {
-  const words = message.split(/[\s,;()]+|[.:](?=\s|$)/);
-  const isNamed = servers.every((name) => words.includes(name));
-  if (all < 2 || isNamed) return undefined;
-  return servers.length === all ? 'all servers' : serversText(servers);
-}

@@ -1,4 +1,4 @@
-import { at, count, listed } from '../../findings/words.ts';
+import { at, count, phrase } from '../../findings/words.ts';
 import type { Document } from '../../plan/plan.ts';
 import type { Cause } from '../model/causes.ts';
 import { sizeOf } from '../model/left.ts';
@@ -73,22 +73,15 @@ function boxPart(
 <section class="alert ${tone}">${head}<ul>${written}</ul></section>`;
 }
 
-/** The most places of a finding that stand beside each other. */
-const MOST_PLACES = 3;
-
 function causePart(
-  { code, text, hints, places, others, yaml }: Cause,
+  { code, text, place, also, hints, yaml }: Cause,
   document: Document,
 ): Markup {
-  const links = places.slice(0, MOST_PLACES).map((place) => {
-    return html`<code>${placed(document, place, at(place))}</code> `;
-  });
-  const more = places.length - links.length;
-  const sentences = [...hints];
-  if (more > 0) links.push(html`and ${more} more `);
-  if (others.length > 0) sentences.unshift(`Also in ${listed(others, 3)}.`);
+  const link =
+    place && html`<code>${placed(document, place, at(place))}</code> `;
+  const more = phrase([also, ...hints]);
   const lines = yaml.map((line) => html`<code class="yaml">${line}</code>`);
-  return html`<li>${text} ${links}<span class="dim">${sentences.join(' ')}</span> <small>${code}</small>${lines}</li>`;
+  return html`<li>${text} ${link}<span class="dim">${more}</span> <small>${code}</small>${lines}</li>`;
 }
 
 /** What went well, by name: links of the matrix lead there. */

@@ -9,7 +9,7 @@ import { frameLines, type Sources } from './frame.ts';
 /** The most findings that are shown; the others are counted. */
 const SHOWN_AT_MOST = 100;
 
-/** The most servers, integrations or places that one finding names. */
+/** The most servers that one finding names. */
 const NAMED_AT_MOST = 8;
 
 /** How findings are shown. */
@@ -45,26 +45,18 @@ export function renderFindings(
 
 /** Findings of one cause: the first in full, and where else it shows. */
 function causeLines(cause: Cause, view: FindingsView): string[] {
-  const { code, severity, message, servers, hints, others, places, yaml } =
-    cause;
+  const { code, severity, message, servers, place, also, hints, yaml } = cause;
   const { paint } = view;
   const columns = widthOfView(view);
   const lead = `${paint[severity](`${severity}[${visible(code)}]:`)} `;
   const on = servers.length === 0 ? '' : ` [${listed(servers, NAMED_AT_MOST)}]`;
   const lines = filled(visible(`${message}${on}`), columns, 4, lead);
-  const [place] = places;
   if (place !== undefined) {
     lines.push(paint.faint(`  --> ${visible(at(place))}`));
     lines.push(...frameLines(place, view.sources.get(place.file), view));
   }
-  const elsewhere = places.slice(1).map(at);
-  const notes = [...hints];
-  if (others.length > 0) {
-    notes.unshift(`Also in ${listed(others, NAMED_AT_MOST)}.`);
-  } else if (elsewhere.length > 0) {
-    notes.unshift(`Also at ${listed(elsewhere, NAMED_AT_MOST)}.`);
-  }
-  for (const text of notes) {
+  for (const text of [also, ...hints]) {
+    if (text === '') continue;
     lines.push(...filled(visible(text), columns, 6, '    = '));
   }
   // People copy these lines, so they are never wrapped.
