@@ -72,7 +72,7 @@ async function showDeclared(
     planned: plans.get(name),
   }));
   const { value, diagnostics } = showWord(toShow, word);
-  if (hasErrors(diagnostics)) refuseProjectFile(run, [word]);
+  if (hasErrors(diagnostics)) refuseProjectFile([word]);
   // A reference that is not set is no failure.
   const warnings = servers.flatMap(({ config, only }) =>
     referenceFindings(config, globMatcher(only)),

@@ -26,7 +26,6 @@ import {
 import { flagRoot, readTextFile, unreadable } from '../sources/files.ts';
 import {
   type FoundProject,
-  failWithoutProject,
   findProject,
   layersOf,
   placed,
@@ -93,7 +92,7 @@ export async function findServers(
   start?: string,
 ): Promise<FoundServers> {
   const { file = [], live, shard, url } = options;
-  refuseProjectFile(run, file);
+  refuseProjectFile(file);
   if (shard !== undefined) notePart(run, options);
   const isOfFlags = url !== undefined || file.length > 0;
   const project = isOfFlags
@@ -128,7 +127,7 @@ async function serverAt(run: Run, options: Options): Promise<FoundServers> {
       'Pass --url https://integrations.example.com, or no file to use the servers of setpoint.yaml: --server NAME selects one.',
     );
   }
-  return failWithoutProject(run);
+  return fail(diagnostic('no-configuration', {}));
 }
 
 /**

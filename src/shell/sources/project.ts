@@ -1,5 +1,4 @@
-import { readdir } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { sourceText } from '../../core/config/hidden.ts';
 import {
   type Project,
@@ -32,7 +31,6 @@ import {
   type FileSource,
   PROJECT_FILE,
   readTextFile,
-  shellWord,
   shownPath,
   WORK_TREE,
 } from './files.ts';
@@ -104,26 +102,12 @@ export function placed(
 }
 
 /** Fails if a word names setpoint.yaml, which is found by itself. */
-export function refuseProjectFile(run: Run, words: readonly string[]): void {
-  for (const word of words) {
-    if (basename(word) !== PROJECT_FILE) continue;
-    const folder = shellWord(dirname(resolve(run.runtime.cwd, word)));
-    failUsage(
-      'setpoint.yaml names files and servers; it is no configuration itself.',
-      `Run setpoint in its folder, without this file: cd ${folder}`,
-    );
-  }
-}
-
-/**
- * Fails because there is no project; names a file here that is almost named
- * like one.
- */
-export async function failWithoutProject(run: Run): Promise<never> {
-  const names = await readdir(run.runtime.cwd).catch(() => []);
-  const near = names.find((name) => /^setpoint\.ya?ml$/i.test(name));
-  const hint = near && `Rename ${near} to setpoint.yaml.`;
-  return fail(diagnostic('no-configuration', { hint }));
+export function refuseProjectFile(words: readonly string[]): void {
+  if (words.every((word) => basename(word) !== PROJECT_FILE)) return;
+  failUsage(
+    'setpoint.yaml names files and servers; it is no configuration itself.',
+    'Leave it out: setpoint finds it in this folder, or in one above.',
+  );
 }
 
 /** What a configuration begins a line with; other YAML is for others. */

@@ -61,6 +61,6 @@ async function readNamed(
   const absolute = resolve(run.runtime.cwd, path);
   const content = await readTextFile(run, absolute, { most });
   if ('text' in content) return content.text;
-  refuseProjectFile(run, [path]);
+  refuseProjectFile([path]);
   return fail(unreadable(path, content));
 }
