@@ -223,6 +223,11 @@ test('reports that are not all parts of one run are refused, with what is wrong'
 describe('--shard', () => {
   test.each([
     ['GitLab', { CI_NODE_INDEX: '2', CI_NODE_TOTAL: '3' }],
+    ['CircleCI', { CIRCLE_NODE_INDEX: '1', CIRCLE_NODE_TOTAL: '3' }],
+    [
+      'Buildkite',
+      { BUILDKITE_PARALLEL_JOB: '1', BUILDKITE_PARALLEL_JOB_COUNT: '3' },
+    ],
     ['Kubernetes', { JOB_COMPLETION_INDEX: '1', JOB_COMPLETIONS: '3' }],
   ])('auto is the part of a job of %s', async (_, numbers) => {
     const { setpoint, env } = await started();

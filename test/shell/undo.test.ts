@@ -267,7 +267,7 @@ describe('the guards of an apply hold', () => {
     const args = ['undo', 'applied.json'];
     const declined = await run(args, { cwd, env, ...NO });
     const unasked = await run(args, { cwd, env });
-    const [preview = ''] = declined.stderr.split('\nChange this back');
+    const [preview = ''] = declined.stderr.split('\nApply these changes');
     expect(preview).toMatch(/limit +20 -> 1\n[\s\S]*\nUndo +\d+ changes/);
     expect(unasked.stderr.startsWith(preview)).toBe(true);
     expect([declined.code, unasked.code, unasked.stdout]).toEqual([6, 3, '']);

@@ -16,6 +16,12 @@ import { type FoundProject, layersOf } from '../sources/project.ts';
 const ENGINES = [
   // GitLab
   { index: 'CI_NODE_INDEX', count: 'CI_NODE_TOTAL', first: 1 },
+  { index: 'CIRCLE_NODE_INDEX', count: 'CIRCLE_NODE_TOTAL', first: 0 },
+  {
+    index: 'BUILDKITE_PARALLEL_JOB',
+    count: 'BUILDKITE_PARALLEL_JOB_COUNT',
+    first: 0,
+  },
   // Kubernetes
   { index: 'JOB_COMPLETION_INDEX', count: 'JOB_COMPLETIONS', first: 0 },
 ];
@@ -41,7 +47,7 @@ function shardOfJob(env: Environment): Shard {
   const pairs = ENGINES.map(({ index, count }) => `${index} with ${count}`);
   return failUsage(
     '--shard auto finds no part of a job in the environment.',
-    `Set ${pairs.join(', or ')}, or pass --shard I/N.`,
+    `Set ${pairs.join(', or ')}.`,
   );
 }
 
