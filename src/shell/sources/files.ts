@@ -9,10 +9,9 @@ import { constants, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Unread } from '../../core/config/resolve.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
-import { isOwnCredential } from '../../core/model/own-credential.ts';
 import type { Place } from '../../core/model/place.ts';
 import { errorCode, Failure, systemReason } from '../failure.ts';
-import { gitRoot, isInside, isOfGit, quoted, realPath } from '../paths.ts';
+import { gitRoot, isInside, isOfGit, quoted } from '../paths.ts';
 import { refuseReportOnto } from '../reports.ts';
 import type { Run } from '../run.ts';
 
@@ -161,7 +160,7 @@ export async function readTextFile(
       return textOf(await reading, bounds);
     }
     const real = realpathSync.native(path);
-    const refused = await refusedIn(run, bounds, path, real);
+    const refused = refusedIn(run, bounds, path, real);
     return refused ?? readReal(real, bounds);
   } catch (thrown) {
     if (thrown instanceof Failure) throw thrown;
@@ -175,43 +174,21 @@ export async function readTextFile(
  * Finds why YAML may not name a file; nothing without a root, since then a flag
  * names it.
  */
-async function refusedIn(
+function refusedIn(
   run: Run,
   { root, isOfSecrets }: Bounds,
   path: string,
   real: string,
-): Promise<Unread | undefined> {
+): Unread | undefined {
   if (root === undefined) return undefined;
   const base = realpathSync.native(root);
   if (!isInside(base, real)) return OUTSIDE;
   if (isOfGit(relative(root, path)) || isOfGit(relative(base, real))) {
     return { reason: 'it belongs to git' };
   }
-  const passwords = PASSWORD_FILES.get(run) ?? findPasswordFiles(run);
-  PASSWORD_FILES.set(run, passwords);
-  if ((await passwords).has(real)) {
-    return { reason: 'it holds a password of setpoint itself' };
-  }
   if (isOfSecrets === true || !run.secretFiles.has(real)) return undefined;
-  const hint = 'Name one variable of it: ${env:NAME}.';
-  return { reason: 'it holds the secrets of a server', hint };
-}
-
-/** Looked up for each file that is read, so searched for only once a run. */
-const PASSWORD_FILES = new WeakMap<Run, Promise<ReadonlySet<string>>>();
-
-/** Finds the real paths of the files that variables name for passwords. */
-async function findPasswordFiles({
-  runtime: { env, cwd },
-}: Run): Promise<ReadonlySet<string>> {
-  const paths: Promise<string>[] = [];
-  // Each value of an environment is slow to read; its names are not.
-  for (const name of Object.keys(env)) {
-    if (!/_FILE$/i.test(name) || !isOwnCredential(name)) continue;
-    const file = env[name];
-    if (file) paths.push(realPath(resolve(cwd, file)));
-  }
-  return new Set(await Promise.all(paths));
+  const hint = 'A reference names one secret: ${env:NAME}.';
+  return { reason: 'it holds secrets of a server or of setpoint itself', hint };
 }
 
 /** Reads a file at once: waiting for each step of many small ones is slow. */
