@@ -23,7 +23,7 @@ import {
   type ReadConfig,
 } from '../sources/config.ts';
 import { flagRoot } from '../sources/files.ts';
-import { refuseProjectFile, unreadFiles } from '../sources/project.ts';
+import { unreadFiles } from '../sources/project.ts';
 import { SCHEMA } from '../sources/pulled-schema.ts';
 import { readReferences } from '../sources/references.ts';
 
@@ -91,7 +91,6 @@ async function namedLayers(run: Run, options: Options): Promise<FoundServers> {
       '--server and --shard select from setpoint.yaml; they cannot be combined with named files.',
     );
   }
-  refuseProjectFile(file);
   const layers = [layersOfFlags(run, file)];
   return { servers: [], layers, diagnostics: [] };
 }

@@ -13,7 +13,7 @@ import {
 } from '../../core/findings/diagnostic.ts';
 import type { Place, SourceFile } from '../../core/model/place.ts';
 import { YAML_LIMITS } from '../../core/yaml/compose.ts';
-import { fail } from '../failure.ts';
+import { fail, failUsage } from '../failure.ts';
 import { isInside, realPath } from '../paths.ts';
 import type { Run } from '../run.ts';
 import {
@@ -38,10 +38,17 @@ export interface NamedFile {
 }
 
 /**
- * Names files of the command line as layers. Fails if two of them share files.
+ * Names files of the command line as layers. Fails if two of them share files,
+ * or if one is setpoint.yaml, which is found by itself.
  */
 export function layersOfFlags(run: Run, files: readonly string[]): NamedFile[] {
   const { cwd } = run.runtime;
+  if (files.some((path) => basename(path) === PROJECT_FILE)) {
+    failUsage(
+      'setpoint.yaml names files and servers; it is no configuration itself.',
+      'Leave it out: setpoint finds it in this folder, or in one above.',
+    );
+  }
   const layers = files.map((path) => ({ path, base: cwd }));
   const overlaps = overlapsOf([layers]);
   if (overlaps.length > 0) fail(...overlaps);

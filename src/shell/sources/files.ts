@@ -24,10 +24,13 @@ export interface FileText {
   readonly mark: string;
 }
 
+/** The most bytes of a file, unless it has a limit of its own. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
 /** The limits of a file. */
 interface Bounds {
   /** Its largest size in bytes. */
-  readonly most: number;
+  readonly most?: number | undefined;
   /**
    * The folder that it must be in if YAML names it; what a flag or a variable
    * names may be anywhere, and a pipe.
@@ -148,9 +151,9 @@ export const OUTSIDE: Unread = {
 export async function readTextFile(
   run: Run,
   path: string,
-  bounds: Bounds,
+  bounds: Bounds = {},
 ): Promise<FileText | Unread> {
-  const { most, root } = bounds;
+  const { most = MOST_BYTES, root } = bounds;
   await refuseReportOnto(run.reportFiles, path);
   try {
     if (root === undefined && (await stat(path)).isFIFO()) {
@@ -199,7 +202,8 @@ function readReal(real: string, bounds: Bounds): FileText | Unread {
   try {
     const stats = fstatSync(file);
     if (!stats.isFile()) return NOT_REGULAR;
-    if (stats.size > bounds.most) return tooLarge(bounds);
+    const { most = MOST_BYTES } = bounds;
+    if (stats.size > most) return tooLarge(most);
     return textOf(readFileSync(file), bounds);
   } finally {
     closeSync(file);
@@ -208,11 +212,7 @@ function readReal(real: string, bounds: Bounds): FileText | Unread {
 
 /** Words why the system does not let a file be read. */
 function systemUnread(thrown: unknown): Unread {
-  const code = errorCode(thrown);
-  const reason = systemReason(thrown);
-  if (code !== 'EACCES') return { reason, code };
-  const hint = 'Let the account that runs setpoint read it, and its folders.';
-  return { reason, code, hint };
+  return { reason: systemReason(thrown), code: errorCode(thrown) };
 }
 
 /** Makes the finding for a file that is not read. */
@@ -226,8 +226,11 @@ export function unreadable(
 }
 
 /** Decodes the text of a file, unless it has too many bytes. */
-export function textOf(bytes: Uint8Array, bounds: Bounds): FileText | Unread {
-  if (bytes.length > bounds.most) return tooLarge(bounds);
+export function textOf(
+  bytes: Uint8Array,
+  { most = MOST_BYTES }: Bounds,
+): FileText | Unread {
+  if (bytes.length > most) return tooLarge(most);
   try {
     const text = UTF_8.decode(bytes);
     const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
@@ -237,9 +240,8 @@ export function textOf(bytes: Uint8Array, bounds: Bounds): FileText | Unread {
   }
 }
 
-function tooLarge({ most }: Bounds): Unread {
-  const hint = 'Look whether it is the file that you mean, or split it.';
-  return { reason: `it has more than ${most} bytes`, hint };
+function tooLarge(most: number): Unread {
+  return { reason: `it has more than ${most} bytes` };
 }
 
 const NO_TEXT: Unread = {

@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { sourceText } from '../../core/config/hidden.ts';
 import {
   type Project,
@@ -14,7 +14,7 @@ import { grouped } from '../../core/model/json.ts';
 import type { PlacedText } from '../../core/model/place.ts';
 import { YAML_LIMITS } from '../../core/yaml/compose.ts';
 import { IN_FLOW, valueText } from '../../core/yaml/value-text.ts';
-import { fail, failUsage } from '../failure.ts';
+import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { gitRoot, realPath } from '../paths.ts';
 import type { Run } from '../run.ts';
@@ -99,15 +99,6 @@ export function placed(
   { folder, root }: FoundProject,
 ): NamedFile {
   return { path: text, base: folder, root, place };
-}
-
-/** Fails if a word names setpoint.yaml, which is found by itself. */
-export function refuseProjectFile(words: readonly string[]): void {
-  if (words.every((word) => basename(word) !== PROJECT_FILE)) return;
-  failUsage(
-    'setpoint.yaml names files and servers; it is no configuration itself.',
-    'Leave it out: setpoint finds it in this folder, or in one above.',
-  );
 }
 
 /** What a configuration begins a line with; other YAML is for others. */
