@@ -1,14 +1,17 @@
+import { resolve } from 'node:path';
 import {
   type Diagnostic,
   diagnostic,
   distinct,
 } from '../core/findings/diagnostic.ts';
 import { exitCode } from '../core/findings/exit-code.ts';
+import { isOwnCredential } from '../core/model/own-credential.ts';
 import type { Document } from '../core/plan/plan.ts';
 import type { Origin } from '../core/report/document.ts';
 import { Failure } from './failure.ts';
 import type { Options } from './flags.ts';
 import { Interruption } from './interruption.ts';
+import { realPath } from './paths.ts';
 import { Progress } from './progress.ts';
 import { checkReports, deliverReports } from './reports.ts';
 import type { CommandResult, Run } from './run.ts';
@@ -56,7 +59,7 @@ export async function runCommand(
     targets,
     reportFiles,
     sources: new Map(),
-    secretFiles: new Set(),
+    secretFiles: await passwordFiles(runtime),
     pipes: new Map(),
     findOrigin: async () => options.findOrigin?.(run) ?? {},
     notices: [],
@@ -70,6 +73,17 @@ export async function runCommand(
   } finally {
     interruption.dispose();
   }
+}
+
+/** Finds the real paths of files with passwords of setpoint itself. */
+async function passwordFiles({ env, cwd }: Runtime): Promise<Set<string>> {
+  const paths: Promise<string>[] = [];
+  for (const name of Object.keys(env)) {
+    if (!/_FILE$/i.test(name) || !isOwnCredential(name)) continue;
+    const file = env[name];
+    if (file) paths.push(realPath(resolve(cwd, file)));
+  }
+  return new Set(await Promise.all(paths));
 }
 
 /**

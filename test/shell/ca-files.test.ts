@@ -5,24 +5,14 @@ import { findingsOf } from '../support/report.ts';
 import { ADMIN, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
-const NO_TEXT = 'it is not UTF-8 text';
-
 test.each([
-  [
-    'DER, as Windows exports it',
-    Buffer.from([0x30, 0x82, 0x03, 0xff]),
-    NO_TEXT,
-  ],
-  ['UTF-16', Buffer.from('\ufeff-----BEGIN', 'utf16le'), NO_TEXT],
-  ['an empty file', Buffer.of(), 'it holds no certificate in PEM form'],
-  [
-    'one that is cut',
-    Buffer.from('-----BEGIN CERTIFICATE-----\nMIIB\n'),
-    'a certificate in it is damaged',
-  ],
+  ['DER, as Windows exports it', Buffer.from([0x30, 0x82, 0x03, 0xff])],
+  ['UTF-16', Buffer.from('\ufeff-----BEGIN', 'utf16le')],
+  ['an empty file', Buffer.of()],
+  ['one that is cut', Buffer.from('-----BEGIN CERTIFICATE-----\nMIIB\n')],
 ])(
   'a file of certificates in %s is refused with what writes PEM',
-  async (_, bytes, reason) => {
+  async (_, bytes) => {
     const cwd = await tempFolder();
     await writeFile(join(cwd, 'ca.cer'), bytes);
     const args = ['--url', 'https://127.0.0.1:1', '--ca-file', 'ca.cer'];
@@ -32,7 +22,7 @@ test.each([
     });
     expect(result.code).toBe(3);
     const [finding] = findingsOf(result);
-    expect(finding?.message).toBe(`Cannot read ca.cer: ${reason}.`);
+    expect(finding?.message).toContain('no certificate in PEM form');
     expect(finding?.hint).toContain('openssl x509 -inform der');
   },
 );

@@ -26,7 +26,7 @@ async function rehearsal(options = 'timeout: 31') {
 
 test.each([
   ['plan staging', 'need the URL', 'no file to use the servers'],
-  ['plan -f setpoint.yaml', 'no configuration', 'cd '],
+  ['plan -f setpoint.yaml', 'need the URL', 'or no file'],
   ['accept timeout --yes', '"timeout"', 'lookup.timeout'],
   ['show timeout', '"timeout"', 'lookup.timeout'],
   ['plan --write-hidden timeout', '"timeout"', 'lookup.timeout'],

@@ -250,7 +250,7 @@ describe('a report that cannot be taken back is refused before any request', () 
     const [code] = codesOf(undone);
     expect([undone.code, code]).toEqual([
       3,
-      expect.stringMatching(/^(file-unusable|usage)$/),
+      expect.stringMatching(/^(file-unusable|unknown-name|usage)$/),
     ]);
     expect(fleets.sandbox.exchanges.length).toBe(before);
   });
@@ -275,7 +275,7 @@ describe('the guards of an apply hold', () => {
     const args = ['undo', 'applied.json'];
     const declined = await run(args, { cwd, env, ...NO });
     const unasked = await run(args, { cwd, env });
-    const [preview = ''] = declined.stderr.split('\nChange this back');
+    const [preview = ''] = declined.stderr.split('\nApply these changes');
     expect(preview).toMatch(/limit +20 -> 1\n[\s\S]*\nUndo +\d+ changes/);
     expect(unasked.stderr.startsWith(preview)).toBe(true);
     expect([declined.code, unasked.code, unasked.stdout]).toEqual([6, 3, '']);
@@ -341,7 +341,7 @@ test('a server of a flag is taken back without a project', async () => {
       'version: 1\nservers: { other: { url: "http://127.0.0.1:1", config: [a.yaml] } }\n',
   });
   const [lost] = findingsOf(await undo(alone));
-  expect(lost?.message).toContain(`made for ${url}`);
+  expect(lost?.message).toContain(`no server "${new URL(url).host}"`);
   await rm(join(alone.cwd, 'setpoint.yaml'));
   const undone = await undo(alone, ['--url', url]);
   expect([undone.code, addressesOf(undone)]).toEqual([

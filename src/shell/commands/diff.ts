@@ -5,7 +5,11 @@ import {
 } from '../../core/config/project.ts';
 import { diffConfigs } from '../../core/diff/config-diff.ts';
 import { loosenedIn } from '../../core/diff/loosened.ts';
-import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
+import {
+  type Diagnostic,
+  diagnostic,
+  distinct,
+} from '../../core/findings/diagnostic.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { type ServerPlan, summaryOf } from '../../core/plan/plan.ts';
 import { riskRefusals } from '../../core/plan/refusals.ts';
@@ -24,7 +28,7 @@ import {
 import type { ChangesReport, CommandBody, Run } from '../run.ts';
 import { readCatalog } from '../sources/catalog.ts';
 import { openCommit } from '../sources/commit.ts';
-import { failWithoutProject, unreadFiles } from '../sources/project.ts';
+import { unreadFiles } from '../sources/project.ts';
 import { readPulledSchema } from '../sources/pulled-schema.ts';
 
 /**
@@ -102,7 +106,7 @@ async function readRevisions(
   const before = bases.flatMap(({ mergeBase }) => mergeBase.servers);
   if (after.servers.length + before.length === 0) {
     const project = after.project ?? bases[0]?.mergeBase.project;
-    return failEmpty(run, project, selectors);
+    return failEmpty(project, selectors);
   }
   return bases.map((base): Revisions => {
     const servers = after.servers.filter(({ name }) =>
@@ -114,15 +118,14 @@ async function readRevisions(
 
 /** Fails because neither revision has a server that is meant. */
 function failEmpty(
-  run: Run,
   project: Project | undefined,
   selectors: readonly string[],
-): Promise<never> {
+): never {
   if (project !== undefined) {
     const { diagnostics: unmet } = selectServers(project, selectors);
     if (unmet.length > 0) fail(...unmet);
   }
-  return failWithoutProject(run);
+  return fail(diagnostic('no-configuration', {}));
 }
 
 /**

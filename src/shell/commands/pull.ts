@@ -173,9 +173,6 @@ interface FileToWrite {
 
 const PROJECT_SCHEMA = 'schemas/setpoint.yaml.schema.json';
 
-/** The most bytes of a file that is renewed. */
-const LARGEST = 64 * 1024 * 1024;
-
 /**
  * Makes the files of a pull, each after those that it names. What is as it
  * should be is left out.
@@ -195,7 +192,7 @@ async function filesToWrite(
     path: string,
     textOf: (old: string | undefined) => string,
   ): Promise<void> => {
-    const read = await readTextFile(run, join(folder, path), { most: LARGEST });
+    const read = await readTextFile(run, join(folder, path));
     const old = 'text' in read ? read.text : undefined;
     const text = textOf(old);
     if (text !== old) files.push({ path, text, isRenewed: old !== undefined });

@@ -21,7 +21,6 @@ import { findCredentials } from '../servers/accounts.ts';
 import { findingsOn } from '../servers/results.ts';
 import { findServers, readConfigs, type Server } from '../servers/server.ts';
 import { isOfShell } from '../sources/files.ts';
-import { refuseProjectFile } from '../sources/project.ts';
 import { readReferences } from '../sources/references.ts';
 import { readSaved } from '../sources/saved.ts';
 
@@ -72,7 +71,6 @@ async function showDeclared(
     planned: plans.get(name),
   }));
   const { value, diagnostics } = showWord(toShow, word);
-  if (hasErrors(diagnostics)) refuseProjectFile(run, [word]);
   // A reference that is not set is no failure.
   const warnings = servers.flatMap(({ config, only }) =>
     referenceFindings(config, globMatcher(only)),

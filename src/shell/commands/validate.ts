@@ -2,13 +2,17 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { referenceFindings } from '../../core/config/config.ts';
 import { resolveConfig } from '../../core/config/resolve.ts';
-import { type Diagnostic, distinct } from '../../core/findings/diagnostic.ts';
+import {
+  type Diagnostic,
+  diagnostic,
+  distinct,
+} from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { snapshotText } from '../../core/findings/time.ts';
 import { count, listed } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
 import { linesReport } from '../../core/report/report.ts';
-import { failUsage } from '../failure.ts';
+import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import type { Fit } from '../reconcile/fit.ts';
 import type { CommandBody, Run } from '../run.ts';
@@ -19,7 +23,7 @@ import {
   type ReadConfig,
 } from '../sources/config.ts';
 import { flagRoot } from '../sources/files.ts';
-import { refuseProjectFile, unreadFiles } from '../sources/project.ts';
+import { unreadFiles } from '../sources/project.ts';
 import { SCHEMA } from '../sources/pulled-schema.ts';
 import { readReferences } from '../sources/references.ts';
 
@@ -87,7 +91,6 @@ async function namedLayers(run: Run, options: Options): Promise<FoundServers> {
       '--server and --shard select from setpoint.yaml; they cannot be combined with named files.',
     );
   }
-  refuseProjectFile(run, file);
   const layers = [layersOfFlags(run, file)];
   return { servers: [], layers, diagnostics: [] };
 }
@@ -105,8 +108,7 @@ async function layersOfServers(
   const hasLayers = found.layers.some((layers) => layers.length > 0);
   if (options.live === undefined || hasLayers) return found;
   // A snapshot alone names no file to check.
-  const { failWithoutProject } = await import('../sources/project.ts');
-  return failWithoutProject(run);
+  return fail(diagnostic('no-configuration', {}));
 }
 
 /**

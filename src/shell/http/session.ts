@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { explain } from '../../core/findings/explain.ts';
+import { errorText } from '../../core/live/errors.ts';
 import { recordOf } from '../../core/model/json.ts';
 import { hide, type Secret } from '../../core/model/secret.ts';
 import type { Writer } from '../writer.ts';
@@ -123,14 +124,15 @@ export class Session {
     } catch (thrown) {
       const error = exchangeError(thrown);
       if (mayPass(error)) throw thrown;
-      const { status = 0 } = error;
-      throw this.#end(status < 400 ? error.diagnostic : this.#refused(status));
+      const { status = 0, errors } = error;
+      const refusal = this.#refused(status, errorText(errors));
+      throw this.#end(status < 400 ? error.diagnostic : refusal);
     }
   }
 
-  #refused(status: number): Diagnostic {
+  #refused(status: number, detail?: string): Diagnostic {
     const { variables } = this.#credentials;
-    return diagnostic('login-refused', { status, variables });
+    return diagnostic('login-refused', { status, variables, detail });
   }
 
   /** Ends the session: nothing more leaves. */

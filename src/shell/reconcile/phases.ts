@@ -10,7 +10,6 @@ import { judge } from '../../core/plan/judge.ts';
 import { lackingReferences } from '../../core/plan/notes.ts';
 import {
   hasWritten,
-  type IntegrationPlan,
   isNothingPlanned,
   isOpen,
   OUTCOMES,
@@ -62,21 +61,23 @@ export function reconcile(
   { servers, isFleet, names, warnings, undone }: Preparation,
 ): Promise<CommandResult> {
   const { options } = run;
-  const mode = mayConsent(run) ? 'write' : 'read';
+  const mode = options.yes === true || run.runtime.canAsk ? 'write' : 'read';
   return withServers(run, mode, servers, async (connected) => {
     const planned = await eachAtOnce(run, connected, (connection) =>
       planConnected(run, connection),
     );
     const values = valuesOf(planned);
-    const proposed = values.map(({ plan }) => plan);
     const unmet = [
       ...unmetChoices(options, names, values),
       ...unmetWaivers(values),
-      ...lackingReferences(proposed, isFleet),
+      ...lackingReferences(
+        values.map(({ plan }) => plan),
+        isFleet,
+      ),
     ];
     const isMistaken = hasErrors(unmet);
-    const { objections, isSeen } = isMistaken
-      ? withheld()
+    const { objections, isSeen = false }: Consent = isMistaken
+      ? { objections: [] }
       : await consentTo(run, planned, isFleet, [...warnings, ...unmet]);
     const results =
       objections === undefined ? await writeInOrder(run, planned) : planned;
@@ -132,17 +133,8 @@ async function planConnected(
 interface Consent {
   /** Why they may not; undefined if they may. */
   readonly objections?: readonly Diagnostic[] | undefined;
-  /** Whether a person has seen the plans. */
-  readonly isSeen: boolean;
-}
-
-function withheld(...objections: readonly Diagnostic[]): Consent {
-  return { objections, isSeen: false };
-}
-
-/** Whether a flag agrees to the writing, or a person can. */
-function mayConsent({ runtime, options }: Run): boolean {
-  return options.yes === true || runtime.canAsk;
+  /** Whether the plans were shown. */
+  readonly isSeen?: boolean;
 }
 
 /**
@@ -159,31 +151,23 @@ async function consentTo(
   const plans = valuesOf(planned).map(openPart);
   const changing = plans.filter(({ summary }) => summary.changes > 0);
   // Nothing to send, but ended integrations still need an outcome.
-  if (changing.length === 0) return { isSeen: false };
+  if (changing.length === 0) return {};
   const unplanned = unworked(planned);
   if (unplanned.length > 0 && options.keepGoing !== true) {
-    return withheld(
-      diagnostic('not-attempted', { integrations: [], unplanned }),
-    );
+    const facts = { integrations: [], unplanned };
+    return { objections: [diagnostic('not-attempted', facts)] };
   }
   const refused = refusals(plans, isFleet);
-  if (refused.length > 0) return withheld(...refused);
-  if (options.yes === true) return { isSeen: false };
+  if (refused.length > 0) return { objections: refused };
+  if (options.yes === true) return {};
   const findings = planned.flatMap(findingsBefore);
   preview(run, plans, [...warnings, ...run.notices, ...findings]);
   const isSeen = true;
-  const isAsked = mayConsent(run);
-  if (isAsked) {
-    const names = enumerated(
-      changing.map(({ name }) => name),
-      3,
-    );
-    const isUndo = run.command === 'undo';
-    const words = isUndo ? 'Change this back on' : 'Apply these changes to';
-    const question = `${words} ${names}?`;
-    if (await writer.confirm(question, interruption.stopping)) {
-      return { isSeen };
-    }
+  const isAsked = run.runtime.canAsk;
+  const names = changing.map(({ name }) => name);
+  const question = `Apply these changes to ${enumerated(names, 3)}?`;
+  if (isAsked && (await writer.confirm(question, interruption.stopping))) {
+    return { isSeen };
   }
   const objection =
     interruption.expired ?? diagnostic('not-confirmed', { isAsked });
@@ -269,7 +253,10 @@ async function writeInOrder(
       results.push({ ...written, value });
     }
   }
-  return withErrors(results);
+  const isBegun = valuesOf(results).some(({ plan }) =>
+    plan.integrations.some(({ outcome }) => outcome !== undefined),
+  );
+  return isBegun ? results.map(withLeftOut) : results;
 }
 
 function hasFailed({ value, diagnostics }: ServerResult<Planned>): boolean {
@@ -324,29 +311,20 @@ function notTried(planned: LivePlan, detail: string): Planned {
 }
 
 /**
- * Gives integrations that errors left out of a plan their outcome, once
- * anything else was attempted. Their errors are reported already.
+ * Gives integrations that errors left out of a plan their outcome, once anything
+ * else was attempted. Their errors are reported already.
  */
-function withErrors(
-  results: readonly ServerResult<Planned>[],
-): readonly ServerResult<Planned>[] {
-  const isBegun = valuesOf(results).some(({ plan }) =>
-    plan.integrations.some(({ outcome }) => outcome !== undefined),
-  );
-  if (!isBegun) return results;
+function withLeftOut(result: ServerResult<Planned>): ServerResult<Planned> {
+  const { value } = result;
+  if (value === undefined) return result;
   const outcome = 'not-attempted';
-  return results.map((result): ServerResult<Planned> => {
-    const { value } = result;
-    if (value === undefined) return result;
-    const integrations = value.plan.integrations.map(
-      (integration): IntegrationPlan =>
-        integration.unplanned === true
-          ? { ...integration, outcome }
-          : integration,
-    );
-    const plan = { ...value.plan, integrations };
-    return { ...result, value: { ...value, plan } };
-  });
+  const integrations = value.plan.integrations.map((integration) =>
+    integration.unplanned
+      ? ({ ...integration, outcome } as const)
+      : integration,
+  );
+  const plan = { ...value.plan, integrations };
+  return { ...result, value: { ...value, plan } };
 }
 
 /** Returns how far an apply came on all its servers. */

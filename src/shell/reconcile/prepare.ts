@@ -146,41 +146,25 @@ export async function findSavedServers(
   run: Run,
   saved: readonly ServerDocument[],
 ): Promise<FoundServers> {
-  const found = await findServers(run, await selectingSaved(run, saved));
+  const { options } = run;
+  const { file = [], server, url } = options;
+  const isNamed = server !== undefined || url !== undefined || file.length > 0;
+  const project = isNamed ? undefined : await findProject(run);
+  const names = saved.map(({ name }) => name);
+  const selected = project ? { ...options, server: names } : options;
+  const found = await findServers(run, selected);
+  const known = saved.map((each) => `${each.name} (${each.url})`);
   const foreign: Diagnostic[] = [];
-  for (const server of found.servers) {
-    const now = plainAddress(server.url.href);
-    const then = saved.find(({ name }) => name === server.name)?.url;
-    if (then === now) continue;
-    const made = then ?? listed(saved.map(({ url }) => url));
-    const problem = `it was made for ${made}, not for ${now}`;
-    const isUndo = run.command === 'undo';
-    const file = `The ${isUndo ? 'report' : 'plan'} for ${server.name}`;
-    const hint = isUndo ? ONLY_WRITTEN : undefined;
+  for (const { name, url: address } of found.servers) {
+    const meant = `${name} (${plainAddress(address.href)})`;
+    if (known.includes(meant)) continue;
+    const file = 'What was saved';
+    const problem = `it was made for ${listed(known)}, not for ${meant}`;
+    const hint = 'Name the same servers, with the same addresses.';
     foreign.push(diagnostic('file-unusable', { file, problem, hint }));
   }
   if (foreign.length > 0) fail(...foreign);
   return found;
-}
-
-const ONLY_WRITTEN =
-  'Only the server that was written can be taken back: name it, under the same address.';
-
-/** The flags of a run; without any that name servers, with those of a saved document. */
-async function selectingSaved(
-  run: Run,
-  saved: readonly ServerDocument[],
-): Promise<Options> {
-  const { options } = run;
-  const { file = [], server, url } = options;
-  if (server !== undefined || url !== undefined || file.length > 0) {
-    return options;
-  }
-  const { servers = [] } = (await findProject(run))?.project ?? {};
-  const names = saved.map(({ name }) => name);
-  // A report of --url may have no server of the project.
-  const isOfProject = servers.some(({ name }) => names.includes(name));
-  return isOfProject ? { ...options, server: names } : options;
 }
 
 /**

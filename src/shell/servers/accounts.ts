@@ -89,7 +89,7 @@ async function passwordUnder(
   const path = variables[variable] ?? '';
   if (text !== '' || path === '') return { text, variable: own };
   const file = resolve(run.runtime.cwd, path);
-  const content = await readTextFile(run, file, { most: 64 * 1024 });
+  const content = await readTextFile(run, file);
   if ('reason' in content) {
     return fail(unreadable(`the file that ${variable} names`, content));
   }

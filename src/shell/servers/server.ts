@@ -26,11 +26,9 @@ import {
 import { flagRoot, readTextFile, unreadable } from '../sources/files.ts';
 import {
   type FoundProject,
-  failWithoutProject,
   findProject,
   layersOf,
   placed,
-  refuseProjectFile,
 } from '../sources/project.ts';
 import { readSnapshot } from '../sources/saved.ts';
 import {
@@ -93,7 +91,6 @@ export async function findServers(
   start?: string,
 ): Promise<FoundServers> {
   const { file = [], live, shard, url } = options;
-  refuseProjectFile(run, file);
   if (shard !== undefined) notePart(run, options);
   const isOfFlags = url !== undefined || file.length > 0;
   const project = isOfFlags
@@ -128,7 +125,7 @@ async function serverAt(run: Run, options: Options): Promise<FoundServers> {
       'Pass --url https://integrations.example.com, or no file to use the servers of setpoint.yaml: --server NAME selects one.',
     );
   }
-  return failWithoutProject(run);
+  return fail(diagnostic('no-configuration', {}));
 }
 
 /**
@@ -303,12 +300,6 @@ async function serversOfProject(
 }
 
 /**
- * In bytes; the certificates of all public authorities have some hundred
- * kilobytes.
- */
-const LARGEST_CA_FILE = 8 * 1024 * 1024;
-
-/**
  * Reads the certificates that a flag names, else those of `setpoint.yaml`, with
  * those that Node trusts besides its own.
  */
@@ -317,55 +308,42 @@ async function readCa(
   flag: string | undefined,
   own?: NamedFile,
 ): Promise<Checked<string>> {
-  const { cwd } = run.runtime;
+  const { cwd, env } = run.runtime;
   const file: NamedFile | undefined =
     flag === undefined ? own : { path: flag, base: cwd };
   if (file === undefined) return { diagnostics: [] };
   const { path, base, root, place } = file;
-  const content = await readTextFile(run, resolve(base, path), {
-    most: LARGEST_CA_FILE,
-    root,
-  });
-  if ('reason' in content) {
-    // A certificate in binary form is no text.
-    const hint = content.code === 'EILSEQ' ? PEM_HINT : content.hint;
-    return { diagnostics: [unreadable(path, { ...content, hint }, place)] };
+  const content = await readTextFile(run, resolve(base, path), { root });
+  // A certificate in binary form is no text.
+  const isBinary = 'reason' in content && content.code === 'EILSEQ';
+  if ('reason' in content && !isBinary) {
+    return { diagnostics: [unreadable(path, content, place)] };
   }
-  const { text } = content;
-  const reason = certificateProblem(text);
-  if (reason !== undefined) {
-    const unusable = { reason, hint: PEM_HINT };
-    return { diagnostics: [unreadable(path, unusable, place)] };
+  const text = 'text' in content ? content.text : '';
+  if (!hasCertificates(text)) {
+    const reason = 'it holds no certificate in PEM form, or a damaged one';
+    const hint =
+      'Name a file with the certificate of the authority in PEM form; openssl x509 -inform der, or openssl pkcs7 -print_certs, writes it.';
+    return { diagnostics: [unreadable(path, { reason, hint }, place)] };
   }
-  const extra = await readExtraCa(run);
-  // Reading ends at one that is damaged, which can only be one of these.
-  return { value: `${text}\n${extra}`, diagnostics: [] };
+  const extraPath = env['NODE_EXTRA_CA_CERTS'] ?? '';
+  if (extraPath === '') return { value: text, diagnostics: [] };
+  // Reading ends at one that is damaged, which can only be one of these: Node
+  // itself warns if it cannot read them.
+  const extra = await readTextFile(run, resolve(cwd, extraPath));
+  const extraText = 'text' in extra ? extra.text : '';
+  return { value: `${text}\n${extraText}`, diagnostics: [] };
 }
 
-const PEM_HINT =
-  'Name a file with the certificate of the authority in PEM form; openssl x509 -inform der, or openssl pkcs7 -print_certs, writes it.';
-
-/** Finds why the text of a file holds no usable certificates. */
-function certificateProblem(text: string): string | undefined {
+/** Whether a text holds certificates, none of them damaged. */
+function hasCertificates(text: string): boolean {
   const [, ...blocks] = text.split(/-----BEGIN (?:X509 )?CERTIFICATE-----/);
-  if (blocks.length === 0) return 'it holds no certificate in PEM form';
   try {
     for (const block of blocks) {
       new X509Certificate(`-----BEGIN CERTIFICATE-----${block}`);
     }
-    return undefined;
+    return blocks.length > 0;
   } catch {
-    return 'a certificate in it is damaged';
+    return false;
   }
-}
-
-/** Reads the certificates of `NODE_EXTRA_CA_CERTS`; empty without any. */
-async function readExtraCa(run: Run): Promise<string> {
-  const { cwd, env } = run.runtime;
-  const path = env['NODE_EXTRA_CA_CERTS'] ?? '';
-  if (path === '') return '';
-  const bounds = { most: LARGEST_CA_FILE };
-  const content = await readTextFile(run, resolve(cwd, path), bounds);
-  // Node itself warns if it cannot read these.
-  return 'text' in content ? content.text : '';
 }

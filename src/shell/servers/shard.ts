@@ -68,8 +68,7 @@ export async function ownPart(
     layers.set(layer.path, layer);
   }
   const readLayer = layerReader(run);
-  const read = (layer: NamedFile) => readLayer(layer, new Set());
-  const files = await pMap(layers.values(), read, { concurrency: 8 });
+  const files = await pMap(layers.values(), readLayer, { concurrency: 8 });
   const content = JSON.stringify([found.project, files], withoutPath);
   const revision = createHash('sha256').update(content).digest('hex');
   const names = servers.map(({ name }) => name);

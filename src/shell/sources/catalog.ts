@@ -13,9 +13,6 @@ import { isThere } from '../paths.ts';
 import type { Run } from '../run.ts';
 import { configRoot, readTextFile, unreadable } from './files.ts';
 
-/** The most bytes of a file; real ones have a few kilobytes. */
-const MOST = 1024 * 1024;
-
 /**
  * Reads the integrations' own configuration files in a folder: `*.json`, or a
  * folder for each with `config/config.json`. Ordered by id. Fails with a
@@ -36,8 +33,7 @@ export async function readCatalog(
       const start = { file: path, line: 1, column: 1 };
       problems.push(unreadable(path, { hint: HINT, ...unread }, start));
     };
-    const bounds = { most: MOST, root };
-    const content = await readTextFile(run, join(absolute, file), bounds);
+    const content = await readTextFile(run, join(absolute, file), { root });
     if ('reason' in content) {
       refuse(content);
       continue;

@@ -13,7 +13,7 @@ import {
 } from '../../core/findings/diagnostic.ts';
 import type { Place, SourceFile } from '../../core/model/place.ts';
 import { YAML_LIMITS } from '../../core/yaml/compose.ts';
-import { fail } from '../failure.ts';
+import { fail, failUsage } from '../failure.ts';
 import { isInside, realPath } from '../paths.ts';
 import type { Run } from '../run.ts';
 import {
@@ -38,10 +38,17 @@ export interface NamedFile {
 }
 
 /**
- * Names files of the command line as layers. Fails if two of them share files.
+ * Names files of the command line as layers. Fails if two of them share files,
+ * or if one is setpoint.yaml, which is found by itself.
  */
 export function layersOfFlags(run: Run, files: readonly string[]): NamedFile[] {
   const { cwd } = run.runtime;
+  if (files.some((path) => basename(path) === PROJECT_FILE)) {
+    failUsage(
+      'setpoint.yaml names files and servers; it is no configuration itself.',
+      'Leave it out: setpoint finds it in this folder, or in one above.',
+    );
+  }
   const layers = files.map((path) => ({ path, base: cwd }));
   const overlaps = overlapsOf([layers]);
   if (overlaps.length > 0) fail(...overlaps);
@@ -67,7 +74,7 @@ export function layerPath({ path, base }: NamedFile): string {
   return resolve(base, path).split(sep).join('/');
 }
 
-/** The most files of one configuration. */
+/** The most files of a layer. */
 const MOST_FILES = 2_000;
 
 /** A configuration, and the files of its layers. */
@@ -102,11 +109,10 @@ export function configReader(
   // The days in a commit were checked when it was made.
   const now = source.ref === undefined ? run.runtime.now() : undefined;
   return async (layers) => {
-    const counted = new Set<string>();
     const read: (readonly ReadFile[])[] = [];
     const parts: (readonly Checked<WrittenFile>[])[] = [];
     for (const layer of layers) {
-      const files = await readLayer(layer, counted);
+      const files = await readLayer(layer);
       const checked: Checked<WrittenFile>[] = [];
       for (const file of files) {
         const parsing = parsed.get(file) ?? parse(file);
@@ -133,20 +139,18 @@ export function configReader(
 /**
  * Makes the reader of the files of a layer, in the order of their paths, or of
  * the reason why there are none. Servers share most files: each is read once.
- * `counted` has the paths of all files of a configuration so far.
  */
 export function layerReader(
   run: Run,
   source: FileSource = WORK_TREE,
-): (layer: NamedFile, counted: Set<string>) => Promise<readonly ReadFile[]> {
+): (layer: NamedFile) => Promise<readonly ReadFile[]> {
   const known = new Map<string, Promise<ReadFile>>();
-  return async (layer, counted) => {
+  return async (layer) => {
     const { path, base, place } = layer;
     const absolute = resolve(base, path);
     const paths = await listLayer(source, layer);
     if ('reason' in paths) return missingLayer(run, source, layer, paths);
-    for (const file of paths) counted.add(file);
-    if (counted.size > MOST_FILES) {
+    if (paths.length > MOST_FILES) {
       const facts = { of: `files in ${path}`, limit: MOST_FILES };
       return [diagnostic('too-large', facts, place)];
     }

@@ -9,10 +9,9 @@ import { constants, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Unread } from '../../core/config/resolve.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
-import { isOwnCredential } from '../../core/model/own-credential.ts';
 import type { Place } from '../../core/model/place.ts';
 import { errorCode, Failure, systemReason } from '../failure.ts';
-import { gitRoot, isInside, isOfGit, quoted, realPath } from '../paths.ts';
+import { gitRoot, isInside, isOfGit, quoted } from '../paths.ts';
 import { refuseReportOnto } from '../reports.ts';
 import type { Run } from '../run.ts';
 
@@ -25,10 +24,13 @@ export interface FileText {
   readonly mark: string;
 }
 
+/** The most bytes of a file, unless it has a limit of its own. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
 /** The limits of a file. */
 interface Bounds {
   /** Its largest size in bytes. */
-  readonly most: number;
+  readonly most?: number | undefined;
   /**
    * The folder that it must be in if YAML names it; what a flag or a variable
    * names may be anywhere, and a pipe.
@@ -149,9 +151,9 @@ export const OUTSIDE: Unread = {
 export async function readTextFile(
   run: Run,
   path: string,
-  bounds: Bounds,
+  bounds: Bounds = {},
 ): Promise<FileText | Unread> {
-  const { most, root } = bounds;
+  const { most = MOST_BYTES, root } = bounds;
   await refuseReportOnto(run.reportFiles, path);
   try {
     if (root === undefined && (await stat(path)).isFIFO()) {
@@ -161,7 +163,7 @@ export async function readTextFile(
       return textOf(await reading, bounds);
     }
     const real = realpathSync.native(path);
-    const refused = await refusedIn(run, bounds, path, real);
+    const refused = refusedIn(run, bounds, path, real);
     return refused ?? readReal(real, bounds);
   } catch (thrown) {
     if (thrown instanceof Failure) throw thrown;
@@ -175,43 +177,21 @@ export async function readTextFile(
  * Finds why YAML may not name a file; nothing without a root, since then a flag
  * names it.
  */
-async function refusedIn(
+function refusedIn(
   run: Run,
   { root, isOfSecrets }: Bounds,
   path: string,
   real: string,
-): Promise<Unread | undefined> {
+): Unread | undefined {
   if (root === undefined) return undefined;
   const base = realpathSync.native(root);
   if (!isInside(base, real)) return OUTSIDE;
   if (isOfGit(relative(root, path)) || isOfGit(relative(base, real))) {
     return { reason: 'it belongs to git' };
   }
-  const passwords = PASSWORD_FILES.get(run) ?? findPasswordFiles(run);
-  PASSWORD_FILES.set(run, passwords);
-  if ((await passwords).has(real)) {
-    return { reason: 'it holds a password of setpoint itself' };
-  }
   if (isOfSecrets === true || !run.secretFiles.has(real)) return undefined;
-  const hint = 'Name one variable of it: ${env:NAME}.';
-  return { reason: 'it holds the secrets of a server', hint };
-}
-
-/** Looked up for each file that is read, so searched for only once a run. */
-const PASSWORD_FILES = new WeakMap<Run, Promise<ReadonlySet<string>>>();
-
-/** Finds the real paths of the files that variables name for passwords. */
-async function findPasswordFiles({
-  runtime: { env, cwd },
-}: Run): Promise<ReadonlySet<string>> {
-  const paths: Promise<string>[] = [];
-  // Each value of an environment is slow to read; its names are not.
-  for (const name of Object.keys(env)) {
-    if (!/_FILE$/i.test(name) || !isOwnCredential(name)) continue;
-    const file = env[name];
-    if (file) paths.push(realPath(resolve(cwd, file)));
-  }
-  return new Set(await Promise.all(paths));
+  const hint = 'A reference names one secret: ${env:NAME}.';
+  return { reason: 'it holds secrets of a server or of setpoint itself', hint };
 }
 
 /** Reads a file at once: waiting for each step of many small ones is slow. */
@@ -222,7 +202,8 @@ function readReal(real: string, bounds: Bounds): FileText | Unread {
   try {
     const stats = fstatSync(file);
     if (!stats.isFile()) return NOT_REGULAR;
-    if (stats.size > bounds.most) return tooLarge(bounds);
+    const { most = MOST_BYTES } = bounds;
+    if (stats.size > most) return tooLarge(most);
     return textOf(readFileSync(file), bounds);
   } finally {
     closeSync(file);
@@ -231,11 +212,7 @@ function readReal(real: string, bounds: Bounds): FileText | Unread {
 
 /** Words why the system does not let a file be read. */
 function systemUnread(thrown: unknown): Unread {
-  const code = errorCode(thrown);
-  const reason = systemReason(thrown);
-  if (code !== 'EACCES') return { reason, code };
-  const hint = 'Let the account that runs setpoint read it, and its folders.';
-  return { reason, code, hint };
+  return { reason: systemReason(thrown), code: errorCode(thrown) };
 }
 
 /** Makes the finding for a file that is not read. */
@@ -249,8 +226,11 @@ export function unreadable(
 }
 
 /** Decodes the text of a file, unless it has too many bytes. */
-export function textOf(bytes: Uint8Array, bounds: Bounds): FileText | Unread {
-  if (bytes.length > bounds.most) return tooLarge(bounds);
+export function textOf(
+  bytes: Uint8Array,
+  { most = MOST_BYTES }: Bounds,
+): FileText | Unread {
+  if (bytes.length > most) return tooLarge(most);
   try {
     const text = UTF_8.decode(bytes);
     const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
@@ -260,9 +240,8 @@ export function textOf(bytes: Uint8Array, bounds: Bounds): FileText | Unread {
   }
 }
 
-function tooLarge({ most }: Bounds): Unread {
-  const hint = 'Look whether it is the file that you mean, or split it.';
-  return { reason: `it has more than ${most} bytes`, hint };
+function tooLarge(most: number): Unread {
+  return { reason: `it has more than ${most} bytes` };
 }
 
 const NO_TEXT: Unread = {

@@ -1,5 +1,4 @@
-import { readdir } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { sourceText } from '../../core/config/hidden.ts';
 import {
   type Project,
@@ -15,7 +14,7 @@ import { grouped } from '../../core/model/json.ts';
 import type { PlacedText } from '../../core/model/place.ts';
 import { YAML_LIMITS } from '../../core/yaml/compose.ts';
 import { IN_FLOW, valueText } from '../../core/yaml/value-text.ts';
-import { fail, failUsage } from '../failure.ts';
+import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { gitRoot, realPath } from '../paths.ts';
 import type { Run } from '../run.ts';
@@ -32,7 +31,6 @@ import {
   type FileSource,
   PROJECT_FILE,
   readTextFile,
-  shellWord,
   shownPath,
   WORK_TREE,
 } from './files.ts';
@@ -101,29 +99,6 @@ export function placed(
   { folder, root }: FoundProject,
 ): NamedFile {
   return { path: text, base: folder, root, place };
-}
-
-/** Fails if a word names setpoint.yaml, which is found by itself. */
-export function refuseProjectFile(run: Run, words: readonly string[]): void {
-  for (const word of words) {
-    if (basename(word) !== PROJECT_FILE) continue;
-    const folder = shellWord(dirname(resolve(run.runtime.cwd, word)));
-    failUsage(
-      'setpoint.yaml names files and servers; it is no configuration itself.',
-      `Run setpoint in its folder, without this file: cd ${folder}`,
-    );
-  }
-}
-
-/**
- * Fails because there is no project; names a file here that is almost named
- * like one.
- */
-export async function failWithoutProject(run: Run): Promise<never> {
-  const names = await readdir(run.runtime.cwd).catch(() => []);
-  const near = names.find((name) => /^setpoint\.ya?ml$/i.test(name));
-  const hint = near && `Rename ${near} to setpoint.yaml.`;
-  return fail(diagnostic('no-configuration', { hint }));
 }
 
 /** What a configuration begins a line with; other YAML is for others. */

@@ -5,9 +5,6 @@ import { integrationsIn } from '../../core/schema/read-schema.ts';
 import type { Run } from '../run.ts';
 import { readTextFile } from './files.ts';
 
-/** The most bytes of a schema. */
-const LARGEST = 64 * 1024 * 1024;
-
 /** The path of the schema of all servers, beside `setpoint.yaml`. */
 export const SCHEMA = 'schemas/server.schema.json';
 
@@ -19,8 +16,8 @@ export async function readPulledSchema(
   run: Run,
   folder: string,
 ): Promise<readonly LiveIntegration[] | undefined> {
-  const bounds = { most: LARGEST, root: folder };
-  const content = await readTextFile(run, join(folder, SCHEMA), bounds);
+  const path = join(folder, SCHEMA);
+  const content = await readTextFile(run, path, { root: folder });
   if ('reason' in content) return undefined;
   const integrations = integrationsIn(parseJson(content.text));
   return integrations.length === 0 ? undefined : integrations;

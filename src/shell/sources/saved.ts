@@ -7,13 +7,6 @@ import type { TakenServer } from '../../core/snapshot/snapshot.ts';
 import { fail } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { readTextFile, unreadable } from './files.ts';
-import { refuseProjectFile } from './project.ts';
-
-/**
- * The largest plan and the largest snapshot that are read, in bytes: some
- * 300,000 options.
- */
-const LARGEST = { plan: 256 * 1024 * 1024, snapshot: 128 * 1024 * 1024 };
 
 const UNDO_HINT =
   'Pass the file that setpoint apply --report json=FILE wrote, and name its servers.';
@@ -27,7 +20,7 @@ export async function readSaved(
   path: string,
   command: SavedReader,
 ): Promise<Document> {
-  const text = await readNamed(run, path, LARGEST.plan);
+  const text = await readNamed(run, path);
   // Its validator is large.
   const { decodeSaved } = await import('../../core/plan/saved.ts');
   const saved = decodeSaved(parseJson(text), command);
@@ -44,7 +37,7 @@ export async function readSnapshot(
   run: Run,
   path: string,
 ): Promise<TakenServer> {
-  const text = await readNamed(run, path, LARGEST.snapshot);
+  const text = await readNamed(run, path);
   const { decodeSnapshot } = await import('../../core/snapshot/snapshot.ts');
   const snapshot = decodeSnapshot(text);
   if ('live' in snapshot) return snapshot;
@@ -53,14 +46,7 @@ export async function readSnapshot(
   return fail(diagnostic('file-unusable', { file: path, problem, hint }));
 }
 
-async function readNamed(
-  run: Run,
-  path: string,
-  most: number,
-): Promise<string> {
-  const absolute = resolve(run.runtime.cwd, path);
-  const content = await readTextFile(run, absolute, { most });
-  if ('text' in content) return content.text;
-  refuseProjectFile(run, [path]);
-  return fail(unreadable(path, content));
+async function readNamed(run: Run, path: string): Promise<string> {
+  const content = await readTextFile(run, resolve(run.runtime.cwd, path));
+  return 'text' in content ? content.text : fail(unreadable(path, content));
 }
