@@ -26,28 +26,22 @@ type SnapshotOption = Types['option'];
 /** The version of the saved form. Major versions alone remove fields. */
 const SNAPSHOT_VERSION = '2.0';
 
-/** The server that a snapshot is of. */
-interface SnapshotServer {
-  readonly name: string;
-  readonly url: string;
-}
-
 /** A server at some time. */
 export interface TakenServer {
-  readonly server: SnapshotServer;
+  readonly server: { readonly name: string; readonly url: string };
   /** ISO 8601. */
   readonly takenAt: string;
   readonly live: readonly LiveIntegration[];
 }
 
-/** A server to take. The configuration says which options hold secrets. */
-interface SnapshotInput extends TakenServer {
-  readonly desired: readonly DesiredIntegration[];
-}
-
-/** Takes a server without secrets. The order of its integrations is free. */
-export function takeSnapshot(input: SnapshotInput): Snapshot {
-  const { server, takenAt, live, desired } = input;
+/**
+ * Takes a server without secrets; what is desired says which options hold some.
+ * The order of its integrations is free.
+ */
+export function takeSnapshot(
+  { server, takenAt, live }: TakenServer,
+  desired: readonly DesiredIntegration[],
+): Snapshot {
   const asked = new Map<string, Settings>();
   for (const { id, settings } of desired) asked.set(id, settings);
   const integrations = live.map((integration) =>
@@ -68,16 +62,13 @@ function encodeIntegration(
 ): SnapshotIntegration {
   const { id, options, optionKeys } = integration;
   const { name, acronym, description, status, autosubscribe } = integration;
-  const keys = new Set([...optionKeys, ...options.keys()]);
-  const encoded: SnapshotOption[] = [];
-  for (const key of [...keys].sort(compareText)) {
+  const keys = [...optionKeys].sort(compareText);
+  const encoded = keys.map((key): SnapshotOption => {
     const option = options.get(key);
-    if (option === undefined) {
-      encoded.push({ key, permission: 'unknown', hidden: true });
-    } else {
-      encoded.push(encodeOption(option, asked?.options.get(key)?.secrecy));
-    }
-  }
+    return option === undefined
+      ? { key, permission: 'unknown', hidden: true }
+      : encodeOption(option, asked?.options.get(key)?.secrecy);
+  });
   return {
     id,
     ...present({ name, acronym, description, status, autosubscribe }),

@@ -99,12 +99,12 @@ test(`a plan against a snapshot is that against the server but for what is kept 
       );
       const server = { name: 'test', url: 'https://server.example' };
       const takenAt = '2026-11-20T03:00:00Z';
-      const taking = { server, takenAt, live, desired };
-      const taken = takeSnapshot(taking);
+      const taking = { server, takenAt, live };
+      const taken = takeSnapshot(taking, desired);
       const text = JSON.stringify(taken, null, 2);
       expect(
         JSON.stringify(
-          takeSnapshot({ ...taking, live: [...live].reverse() }),
+          takeSnapshot({ ...taking, live: [...live].reverse() }, desired),
           null,
           2,
         ),

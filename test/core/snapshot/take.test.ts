@@ -11,12 +11,8 @@ const NOTHING: readonly DesiredIntegration[] = [];
 
 function taken(live: readonly LiveIntegration[], desired = NOTHING) {
   const server = { name: 'production', url: 'https://server.example' };
-  return takeSnapshot({
-    server,
-    takenAt: '2026-11-20T03:00:00Z',
-    live,
-    desired,
-  });
+  const takenAt = '2026-11-20T03:00:00Z';
+  return takeSnapshot({ server, takenAt, live }, desired);
 }
 
 /** What a snapshot says of the one option of an integration. */
