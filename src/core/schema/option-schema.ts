@@ -150,27 +150,14 @@ function choiceWithDisplay(choices: JsonSchema | undefined): JsonSchema {
 
 /** The choices that an option lists, each explained by its display. */
 export function choicesSchema(choices: readonly Choice[]): JsonSchema {
-  const anyOf: JsonSchema[] = [];
-  const plain: unknown[] = [];
-  for (const { value, display } of choices) {
-    anyOf.push({
-      type: 'string',
-      const: literalText(value),
-      description: display,
-    });
-    if (isPlainWord(value)) plain.push(JSON.parse(value));
-  }
-  if (plain.length > 0) anyOf.push(unquoted(plain));
+  const anyOf: JsonSchema[] = choices.map(({ value, display }) => {
+    return { type: 'string', const: literalText(value), description: display };
+  });
+  // Such choices need no quotes; which of them is given, `validate` checks.
+  const isPlain = choices.some(({ value }) => PLAIN_WORD.test(value));
+  if (isPlain) anyOf.push({ type: ['number', 'boolean'] });
   return { description: 'One of the choices.', anyOf };
 }
 
-/** Unquoted choices. The double `not` keeps editors from offering both. */
-function unquoted(values: readonly unknown[]): JsonSchema {
-  return { type: ['number', 'boolean'], not: { not: { enum: values } } };
-}
-
-/** True if a text without quotes is a number or boolean whose text it is. */
-function isPlainWord(text: string): boolean {
-  if (text === 'true' || text === 'false') return true;
-  return /\d/.test(text) && JSON.stringify(Number(text)) === text;
-}
+/** A text that YAML reads as a number or a boolean. */
+const PLAIN_WORD = /^(true|false|-?\d+(\.\d+)?)$/;

@@ -29,6 +29,7 @@ import {
   fieldKey,
   optionOf,
   type Subject,
+  spellings,
 } from '../model/subject.ts';
 import { type Choice, isEmpty, type OptionValue } from '../model/value.ts';
 import type { IntegrationPlan, SourcedPlan } from '../plan/plan.ts';
@@ -143,13 +144,10 @@ export function show(
 function unknownWord(word: string, targets: readonly Target[]): Diagnostic {
   const names = new Set<string>();
   const known: string[] = [];
-  for (const { name, installed, keys, fields } of targets) {
+  for (const { name, installed, fields } of targets) {
     names.add(name);
-    if (installed !== undefined) {
-      names.add(installed.id).add(`${baseOfId(installed.id)}_*`);
-    }
-    for (const key of keys) known.push(`${name}.${key}`);
-    known.push(...fields.map(addressOf));
+    if (installed) names.add(`${baseOfId(installed.id)}_*`);
+    known.push(...fields.flatMap(spellings));
   }
   const of = 'integration or field';
   return diagnostic('unknown-name', { word, of, names: [...names], known });

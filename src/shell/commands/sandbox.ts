@@ -64,11 +64,8 @@ function sandboxOptions(
     now,
     onFault: (error) =>
       writer.log(`The sandbox failed to answer: ${systemReason(error)}.`),
-    onExchange: ({ method, path, status, durationMs }) => {
-      const plainPath = path.replace(/\?.*$/s, '');
-      const time = `${durationMs.toFixed(1)} ms`;
-      writer.log(`${method} ${plainPath} ${status} ${time}`);
-    },
+    onExchange: ({ method, path, status }) =>
+      writer.log(`${method} ${path.replace(/\?.*$/s, '')} ${status}`),
   };
 }
 

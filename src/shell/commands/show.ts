@@ -4,7 +4,6 @@ import { resolveConfig } from '../../core/config/resolve.ts';
 import { plainAddress } from '../../core/config/server-url.ts';
 import { distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
-import type { Wanted } from '../../core/live/sources.ts';
 import { isCostlyGlob } from '../../core/model/costly-glob.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import { linesReport } from '../../core/report/report.ts';
@@ -20,7 +19,7 @@ import { refusePages } from '../reports.ts';
 import type { CommandBody, CommandResult, Run } from '../run.ts';
 import { findAccount } from '../servers/accounts.ts';
 import { findingsOn } from '../servers/results.ts';
-import { findServers, readConfigs, type Server } from '../servers/server.ts';
+import { findServers, readConfigs } from '../servers/server.ts';
 import { isOfShell } from '../sources/files.ts';
 import { refuseProjectFile } from '../sources/project.ts';
 import { readReferences } from '../sources/references.ts';
@@ -59,8 +58,12 @@ async function showDeclared(
     return { ...server, config, only, also: alsoOf(word, linked) };
   });
   const servers = await Promise.all(preparing);
-  const accessible = await withCredentials(run, servers);
+  const finding = servers.map((server) => findAccount(run, server));
+  const accounts = await allOrFail(finding);
   // Without credentials a server is shown as it is declared.
+  const accessible = servers.filter((_, index) => {
+    return 'credentials' in (accounts[index] ?? {});
+  });
   const others = servers.filter((server) => !accessible.includes(server));
   const results = await planServers(run, accessible);
   const plans = new Map(
@@ -89,33 +92,14 @@ async function showDeclared(
   };
 }
 
-async function withCredentials<Found extends Server>(
-  run: Run,
-  servers: readonly Found[],
-): Promise<readonly Found[]> {
-  const accounts = await allOrFail(
-    servers.map((server) => findAccount(run, server)),
-  );
-  return servers.filter((_, index) => {
-    return 'credentials' in (accounts[index] ?? {});
-  });
-}
-
 /**
- * Makes what to read in addition to what is managed: all options that a word
+ * Makes what to read in addition to what is managed: all options of what a word
  * names.
  */
 function alsoOf(word: string, linked: WrittenConfig): AdditionalParts {
   return (listed) => {
-    const parts: Wanted[] = [];
-    for (const target of namedBy(word, targetsOf(linked, listed))) {
-      const { installed, keys } = target;
-      if (installed === undefined) continue;
-      // If a list has no key at all, there may be options all the same.
-      const unlisted = installed.optionKeys.size === 0 ? ['*'] : [];
-      const { id } = installed;
-      parts.push({ id, keys: [...keys, ...unlisted], autosubscribe: true });
-    }
-    return parts;
+    const named = namedBy(word, targetsOf(linked, listed));
+    const installed = named.flatMap((target) => target.installed ?? []);
+    return installed.map(({ id }) => ({ id, keys: ['*'] }));
   };
 }

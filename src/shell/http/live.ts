@@ -61,7 +61,7 @@ export class LiveReader {
   async everything(): Promise<readonly LiveIntegration[]> {
     const listed = await this.list();
     const wantedParts = listed.map(({ id }) => {
-      return { id, keys: ['*'], autosubscribe: false };
+      return { id, keys: ['*'] };
     });
     return this.complete(listed, wantedParts);
   }
@@ -198,8 +198,7 @@ function merged(wantedParts: readonly Wanted[]): readonly Wanted[] {
   const integrations: Wanted[] = [];
   for (const [id, parts] of grouped(wantedParts, ({ id }) => id)) {
     const keys = parts.flatMap((part) => part.keys);
-    const autosubscribe = parts.some((part) => part.autosubscribe);
-    integrations.push({ id, keys, autosubscribe });
+    integrations.push({ id, keys });
   }
   return integrations;
 }

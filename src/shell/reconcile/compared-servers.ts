@@ -89,8 +89,7 @@ async function readServer(
   const { live, unread, reads } = await readLive(api, {
     hidesSecrets,
     config: [],
-    also: (listed) =>
-      listed.map(({ id }) => ({ id, keys: ['*'], autosubscribe: true })),
+    also: (listed) => listed.map(({ id }) => ({ id, keys: ['*'] })),
   });
   return {
     name,

@@ -49,8 +49,7 @@ export async function prepareUndo(
       config: [],
       files: [],
       only,
-      also: () =>
-        written.map(({ id }) => ({ id, keys: ['*'], autosubscribe: true })),
+      also: () => written.map(({ id }) => ({ id, keys: ['*'] })),
       allowedChanges: allowChanges,
       allowedRisks: allow,
       applied: report,
