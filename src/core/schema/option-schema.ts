@@ -44,9 +44,12 @@ function alternatives(
     case 'boolean':
       return bothForms(BOOLEAN_VALUES);
     case 'select':
-      return selectForms(choices);
+      return bothForms(choiceForms(choices));
     case 'multi-select':
-      return bothForms([choiceList(choices), WHOLE_VALUE]);
+      return bothForms([
+        { type: 'array', items: { anyOf: choiceForms(choices) } },
+        WHOLE_VALUE,
+      ]);
   }
 }
 
@@ -83,28 +86,7 @@ function bothForms(values: readonly JsonSchema[]): readonly JsonSchema[] {
   return [...short, longForm(short)];
 }
 
-function selectForms(choices: JsonSchema | undefined): readonly JsonSchema[] {
-  const short = [...choiceByValue(choices), UNMANAGED];
-  const display = {
-    description: 'What people see of this choice.',
-    type: 'string',
-  };
-  const beside = {
-    required: ['value'],
-    propertyNames: { enum: ['display', 'value'] },
-  };
-  // The long form or a choice: of two schemas, editors explain the wrong one.
-  const long = {
-    ...longForm([...short, choiceWithDisplay(choices)], { display }),
-    dependencies: { display: beside },
-  };
-  return [...short, long];
-}
-
-function longForm(
-  values: readonly JsonSchema[],
-  others: JsonSchema = {},
-): JsonSchema {
+function longForm(values: readonly JsonSchema[]): JsonSchema {
   return {
     type: 'object',
     additionalProperties: false,
@@ -113,39 +95,31 @@ function longForm(
       permission: { $ref: '#/definitions/permission' },
       sensitive: { $ref: '#/definitions/sensitive' },
       rotated: { $ref: '#/definitions/rotated' },
-      ...others,
     },
   };
-}
-
-function choiceList(choices: JsonSchema | undefined): JsonSchema {
-  const anyOf = [...choiceByValue(choices), choiceWithDisplay(choices)];
-  return { type: 'array', items: { anyOf } };
 }
 
 /** A text with a reference: its value may have any type. */
 const REFERENCE: JsonSchema = { type: 'string', pattern: '\\$\\{' };
 
-/** One choice by its value; any if the server fills them in at run time. */
-function choiceByValue(choices: JsonSchema | undefined): readonly JsonSchema[] {
-  if (choices === undefined) return [{ type: ['string', 'number', 'boolean'] }];
-  return [choices, REFERENCE];
-}
-
-/** One choice with its display. */
-function choiceWithDisplay(choices: JsonSchema | undefined): JsonSchema {
-  if (choices === undefined) return { $ref: '#/definitions/choice' };
+/** One choice, by its value or with its display; any if the server fills them in at run time. */
+function choiceForms(choices: JsonSchema | undefined): readonly JsonSchema[] {
+  if (choices === undefined) {
+    const byValue = { type: ['string', 'number', 'boolean'] };
+    return [byValue, { $ref: '#/definitions/choice' }];
+  }
   const display = { description: 'What people see.', type: 'string' };
   const value = {
     description: 'What the integration is given.',
     anyOf: [choices, REFERENCE],
   };
-  return {
+  const withDisplay = {
     type: 'object',
     additionalProperties: false,
     required: ['display', 'value'],
     properties: { display, value },
   };
+  return [choices, REFERENCE, withDisplay];
 }
 
 /** The choices that an option lists, each explained by its display. */

@@ -8,12 +8,7 @@ import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { type DeclaredSecrecy, isSecret } from '../model/secrecy.ts';
 import { hide } from '../model/secret.ts';
 import { contentOf, type LiveSide } from '../model/side.ts';
-import {
-  inOrderOf,
-  isChoiceList,
-  isEmpty,
-  type OptionValue,
-} from '../model/value.ts';
+import { isEmpty, type OptionValue } from '../model/value.ts';
 import { VERSION } from '../model/version.ts';
 import { formProblem } from '../plan/saved.ts';
 
@@ -100,13 +95,13 @@ function encodeValue(
   option: LiveOption,
   secrecy: DeclaredSecrecy | undefined,
 ): SnapshotValue {
-  const { key, type, choices } = option;
+  const { key, type } = option;
   if (option.value.kind === 'unset') return { value: null };
   const value = contentOf(option.value);
   if (value === undefined) return { hidden: true };
   const secret = isSecret({ key, type, ...secrecy, values: [value] });
   if (secret && !isEmpty(value)) return { secret: true };
-  return { value: isChoiceList(value) ? inOrderOf(choices, value) : value };
+  return { value };
 }
 
 /** The form of a document, in the words of a problem with it. */

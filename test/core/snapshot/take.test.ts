@@ -53,20 +53,6 @@ describe('a snapshot', () => {
       { key: 'unread', permission: 'unknown', hidden: true },
     ]);
   });
-  test('has a multi-select in the order of its choices', () => {
-    const [a, b, x, y] = ['a', 'b', 'x', 'y'].map((value) => ({
-      display: value.toUpperCase(),
-      value,
-    }));
-    const choices = [b, a].flatMap((each) => each ?? []);
-    const held = [y, a, x, b].flatMap((each) => each ?? []);
-    for (const each of [held, [...held].reverse()])
-      expect(
-        takenOption(liveOption('m', { choices, value: readable(each) })),
-      ).toMatchObject({
-        value: [b, a, x, y],
-      });
-  });
   test.each<[string, LiveOption, true | undefined]>([
     [
       'a password',
