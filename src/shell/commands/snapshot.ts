@@ -65,7 +65,11 @@ export const snapshot: CommandBody = async (run) => {
     if (reason !== undefined) {
       fail(diagnostic('file-unwritable', { path: file, reason }));
     }
-    written.push({ ...document.server, file, ...countsOf(document) });
+    const { server, integrations } = document;
+    const held = integrations.flatMap((integration) => integration.options);
+    const secrets = held.filter(({ secret }) => secret).length;
+    const size = integrations.length;
+    written.push({ ...server, file, integrations: size, secrets });
   }
   const next = planCommand(options, out);
   const report = linesReport({ snapshots: written }, (data, { width }) =>
@@ -79,24 +83,14 @@ export const snapshot: CommandBody = async (run) => {
   };
 };
 
-/** How much a snapshot holds. */
-interface Counts {
-  readonly integrations: number;
-  /** How many values were kept out. */
-  readonly secrets: number;
-}
-
-/** A snapshot in a file. */
-interface Written extends Counts {
+/** A snapshot in a file, and how much it holds. */
+interface Written {
   readonly name: string;
   readonly url: string;
   readonly file: string;
-}
-
-function countsOf({ integrations }: Snapshot): Counts {
-  const options = integrations.flatMap((integration) => integration.options);
-  const secrets = options.filter(({ secret }) => secret).length;
-  return { integrations: integrations.length, secrets };
+  readonly integrations: number;
+  /** How many values were kept out. */
+  readonly secrets: number;
 }
 
 /** The command that plans against what was written. */
