@@ -7,6 +7,7 @@ import {
   type LiveIntegration,
   type LiveOption,
 } from '../model/live.ts';
+import { hiddenSide } from '../model/side.ts';
 import type { Choice } from '../model/value.ts';
 import {
   choicesSchema,
@@ -114,9 +115,8 @@ function optionsOf(copies: readonly LiveIntegration[]): readonly LiveOption[] {
 /** An option that takes what either of two takes, and is called as the newer. */
 function joined(older: LiveOption, newer: LiveOption): LiveOption {
   if (formOf(older) !== formOf(newer)) {
-    const value = { kind: 'hidden', reason: 'absent' } as const;
     const isOfAny = { type: undefined, multiple: undefined, choices: [] };
-    return { ...newer, value, ...isOfAny };
+    return { ...newer, value: hiddenSide('absent'), ...isOfAny };
   }
   // A server that lists none fills them in at run time.
   const isOpen = older.choices.length * newer.choices.length === 0;

@@ -110,10 +110,7 @@ export interface ShownSide {
 }
 
 /** A line that declares a field, or a null that stops its management. */
-interface ShownOrigin {
-  readonly entry: string;
-  readonly isDefault: boolean;
-  readonly source: Place;
+interface ShownOrigin extends ShownEntry {
   readonly wins: boolean;
   readonly declared?: ShownSide | undefined;
   /** The named values in it. */

@@ -6,9 +6,15 @@ import type { DesiredIntegration, Settings } from '../model/desired.ts';
 import { parseJson, present } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { type DeclaredSecrecy, isSecret } from '../model/secrecy.ts';
-import { hide } from '../model/secret.ts';
-import { contentOf, type LiveSide } from '../model/side.ts';
-import { isEmpty, type OptionValue } from '../model/value.ts';
+import {
+  contentOf,
+  hiddenSide,
+  type LiveSide,
+  secretSide,
+  shownSide,
+  UNSET,
+} from '../model/side.ts';
+import { isEmpty } from '../model/value.ts';
 import { VERSION } from '../model/version.ts';
 import { formProblem } from '../plan/saved.ts';
 
@@ -77,31 +83,14 @@ function encodeOption(
 ): SnapshotOption {
   const { key, type, title, description, multiple, permission } = option;
   const choices = option.choices.length === 0 ? undefined : option.choices;
-  return {
-    key,
-    ...present({ type, title, description, multiple, choices }),
-    permission,
-    ...encodeValue(option, secrecy),
-  };
-}
-
-/** The part of an option that says what it holds. */
-type SnapshotValue =
-  | { readonly value: OptionValue | null }
-  | { readonly secret: true }
-  | { readonly hidden: true };
-
-function encodeValue(
-  option: LiveOption,
-  secrecy: DeclaredSecrecy | undefined,
-): SnapshotValue {
-  const { key, type } = option;
-  if (option.value.kind === 'unset') return { value: null };
+  const known = present({ type, title, description, multiple, choices });
+  const encoded = { key, ...known, permission };
+  if (option.value.kind === 'unset') return { ...encoded, value: null };
   const value = contentOf(option.value);
-  if (value === undefined) return { hidden: true };
+  if (value === undefined) return { ...encoded, hidden: true };
   const secret = isSecret({ key, type, ...secrecy, values: [value] });
-  if (secret && !isEmpty(value)) return { secret: true };
-  return { value };
+  if (secret && !isEmpty(value)) return { ...encoded, secret };
+  return { ...encoded, value };
 }
 
 /** The form of a document, in the words of a problem with it. */
@@ -151,14 +140,11 @@ function decodeOption(option: SnapshotOption): LiveOption {
 
 function decodeValue(option: SnapshotOption): LiveSide {
   const { key, type, value } = option;
-  if (option.secret === true) {
-    return { kind: 'hidden', reason: 'snapshot' };
-  }
+  if (option.secret === true) return hiddenSide('snapshot');
   if (option.hidden === true || value === undefined) {
-    return { kind: 'hidden', reason: 'absent' };
+    return hiddenSide('absent');
   }
-  if (value === null) return { kind: 'unset' };
+  if (value === null) return UNSET;
   // Only an edited snapshot has the value of a secret.
-  if (!isSecret({ key, type })) return { kind: 'shown', value };
-  return { kind: 'secret', value: hide(value) };
+  return isSecret({ key, type }) ? secretSide(value) : shownSide(value);
 }
