@@ -3,7 +3,7 @@ import { decodeOfType } from '../core/model/definition.ts';
 import { optionId } from '../core/model/ids.ts';
 import { isRecord, recordOf } from '../core/model/json.ts';
 import type { OptionValue } from '../core/model/value.ts';
-import { encodeOptions, singleDocument } from './encode.ts';
+import { encodeIntegration, encodeOptions } from './encode.ts';
 import { type Problem, Refusal } from './refusal.ts';
 import type { Call, User } from './service.ts';
 import type {
@@ -40,7 +40,7 @@ export async function changeAttributes(call: Call): Promise<object> {
     const attributes = { ...before.attributes, ...changed };
     return { ...before, attributes };
   });
-  return singleDocument(call, after);
+  return encodeIntegration(call, after, 'single');
 }
 
 /** Edits an integration, which then reports an error if the sandbox says so. */

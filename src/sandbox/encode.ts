@@ -14,7 +14,7 @@ interface OptionResource extends Identity {
   readonly attributes: Option;
 }
 
-/** An integration, and the options that stand in `included`. */
+/** The document of an integration, or its part of that of a list. */
 interface EncodedIntegration {
   readonly data: Identity;
   readonly included: readonly OptionResource[];
@@ -55,12 +55,6 @@ export function encodeIntegration(
     },
   };
   return { data, included: place === 'included' ? resources : [] };
-}
-
-/** Makes the document of one integration. */
-export function singleDocument(call: Call, integration: Integration): object {
-  const { data, included } = encodeIntegration(call, integration, 'single');
-  return included.length > 0 ? { data, included } : { data };
 }
 
 /** The part of an integration that a user may see: section 5. */

@@ -5,7 +5,6 @@ import {
   encodeIntegration,
   encodeOptions,
   identityOf,
-  singleDocument,
   visibleTo,
 } from './encode.ts';
 import { Refusal } from './refusal.ts';
@@ -170,7 +169,7 @@ function listIntegrations(call: Call): object {
     included.push(...encoded.included);
   }
   const meta = { page: { number, size, total: matching.length } };
-  return included.length > 0 ? { data, included, meta } : { data, meta };
+  return { data, included, meta };
 }
 
 function matchingFilters({ service, user, query }: Call): Integration[] {
@@ -187,7 +186,7 @@ function matchingFilters({ service, user, query }: Call): Integration[] {
 
 function readIntegration(call: Call): object {
   const { service, params } = call;
-  return singleDocument(call, service.store.get(params['id']));
+  return encodeIntegration(call, service.store.get(params['id']), 'single');
 }
 
 /** The options behind the link of an integration; none if it is unknown. */

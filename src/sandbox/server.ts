@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { isLoopback } from '../core/model/loopback.ts';
 import { installAll } from './catalog.ts';
 import { Refusal, SandboxError } from './refusal.ts';
 import { ROUTES, type Route } from './routes.ts';
@@ -95,9 +94,8 @@ function createApp(service: Service): Hono<AppEnv> {
 
 /** Waits before each answer, and reports each exchange and each fault. */
 function watch(service: Service): MiddlewareHandler<AppEnv> {
-  const { now, latency = 0, onExchange, onFault } = service;
+  const { latency = 0, onExchange, onFault } = service;
   return async (context, next) => {
-    const start = now();
     if (latency > 0) await sleep(latency);
     await next();
     const { incoming, outgoing } = context.env;
@@ -106,7 +104,6 @@ function watch(service: Service): MiddlewareHandler<AppEnv> {
       method,
       path: url,
       status: outgoing.statusCode,
-      durationMs: now() - start,
       body: context.get('body'),
     });
     const { error } = context;
@@ -195,14 +192,9 @@ async function readBody(route: Route, context: AppContext): Promise<unknown> {
 function refuseForeign(own: string, headers: Headers): void {
   const authority = `http://${headers.get('host')}`;
   const url = URL.canParse(authority) ? new URL(authority) : undefined;
-  if (url === undefined || !isOwnName(url, own)) {
-    throw new Refusal(403, 'The sandbox does not answer to this name.');
-  }
-}
-
-/** True if no site can have made the host of an address point here. */
-function isOwnName(url: URL, own: string): boolean {
-  const { hostname } = url;
-  if (isLoopback(url) || hostname === own.toLowerCase()) return true;
-  return isIP(hostname.replace(/[[\]]/g, '')) !== 0;
+  const name = url?.hostname.replace(/[[\]]/g, '') ?? '';
+  // No site can have made these names point here.
+  const isOwn = ['localhost', own.toLowerCase()].includes(name);
+  if (isOwn || isIP(name) !== 0) return;
+  throw new Refusal(403, 'The sandbox does not answer to this name.');
 }

@@ -48,7 +48,6 @@ export interface Exchange {
   /** The path with its query. */
   readonly path: string;
   readonly status: number;
-  readonly durationMs: number;
   /** The parsed body of the request, for tests. Its secrets reach no log. */
   readonly body: unknown;
 }

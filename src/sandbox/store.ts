@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { baseOfId } from '../core/model/ids.ts';
-import { parseJson, recordOf } from '../core/model/json.ts';
+import { byId, parseJson, recordOf } from '../core/model/json.ts';
 import type { Choice, OptionValue } from '../core/model/value.ts';
 import { Refusal, SandboxError } from './refusal.ts';
 
@@ -125,12 +125,6 @@ export class Store {
     this.#lastChange = change.catch(() => {});
     return change;
   }
-}
-
-function byId(integrations: readonly Integration[]): Map<string, Integration> {
-  return new Map(
-    integrations.map((integration) => [integration.id, integration]),
-  );
 }
 
 /** The version of the data file. */

@@ -22,21 +22,18 @@ test('each exchange is told once, with its query, its status, and its body if th
         method: 'GET',
         path: '/api/integrations?page[size]=1',
         status: 200,
-        durationMs: 0,
         body: undefined,
       },
       {
         method: 'PATCH',
         path: '/api/integration-options',
         status: 422,
-        durationMs: 0,
         body,
       },
       {
         method: 'PATCH',
         path: '/api/integration-options',
         status: 400,
-        durationMs: 0,
         body: undefined,
       },
     ]);

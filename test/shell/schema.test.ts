@@ -66,7 +66,7 @@ describe('setpoint schema', () => {
     });
     await setOption(url, `${THREAT}-url`, 'c4nary');
     const before = exchanges.length;
-    const result = await run(['schema', '--url', url]);
+    const result = await run(['schema', '--url', url, '--quiet']);
     expect([
       result.code,
       result.stderr,

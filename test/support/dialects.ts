@@ -245,7 +245,6 @@ function through(
   onExchange: SandboxOptions['onExchange'],
 ): Through['through'] {
   return async (asked, send) => {
-    const started = performance.now();
     const status = rewrites
       .map(({ refuse }) => refuse?.(asked))
       .find((each) => each !== undefined);
@@ -262,7 +261,6 @@ function through(
       method: asked.method,
       path: asked.url,
       status: answered.status,
-      durationMs: performance.now() - started,
       body: sent.body === '' ? undefined : JSON.parse(sent.body),
     });
     return answered;

@@ -117,17 +117,11 @@ export function stopOf(entry: Entry): Declaration | undefined {
   return stop === undefined || managesAnything(entry) ? undefined : stop;
 }
 
-/** The specific entries among those of one integration; its defaults if there are none. */
-export function decidingEntries<Each extends Entry>(
-  entries: readonly Each[],
-): readonly Each[] {
-  const specific = entries.filter((entry) => !isDefault(entry));
-  return specific.length > 0 ? specific : entries;
-}
-
-/** Whether nulls take back all that entries ask of one integration. */
+/** Whether nulls take back all that entries ask of one integration: its specific ones, or its defaults if there are none. */
 export function isLeftAlone(entries: readonly Entry[]): boolean {
-  return decidingEntries(entries).every((entry) => stopOf(entry) !== undefined);
+  const specific = entries.filter((entry) => !isDefault(entry));
+  const deciding = specific.length > 0 ? specific : entries;
+  return deciding.every((entry) => stopOf(entry) !== undefined);
 }
 
 /** The declarations by which an entry sets fields, beyond its selection. */

@@ -1,4 +1,4 @@
-import { countOf, recordOf, textOf } from '../model/json.ts';
+import { countOf, listOf, recordOf, textOf } from '../model/json.ts';
 import { withoutCredentials } from './credentials.ts';
 
 /** An entry of a JSON:API error document, as far as it is filled in. */
@@ -11,20 +11,19 @@ export interface ServerError {
   readonly key?: string | undefined;
 }
 
-/** Limits of an error document: its entries, levels, and characters. */
-const MOST = { entries: 100, levels: 4, text: 4_096 };
+/** Limits of an error document: its entries and characters. */
+const MOST = { entries: 100, text: 4_096 };
 
-/** The first entries of an error document, with those nested in `meta`. */
-export function decodeErrors(body: unknown, level = 0): readonly ServerError[] {
+/** The first entries of an error document, each with those in its `meta`. */
+export function decodeErrors(body: unknown): readonly ServerError[] {
   const { errors } = recordOf(body);
-  if (level === 0 && errors === undefined) return gatewayErrors(body);
-  if (level > MOST.levels || !Array.isArray(errors)) return [];
-  const decoded: ServerError[] = [];
-  for (const entry of errors.slice(0, MOST.entries)) {
-    decoded.push(decodeError(entry));
-    decoded.push(...decodeErrors(recordOf(entry)['meta'], level + 1));
+  if (errors === undefined) return gatewayErrors(body);
+  const entries: unknown[] = [];
+  for (const entry of listOf(errors).slice(0, MOST.entries)) {
+    const { errors: causes } = recordOf(recordOf(entry)['meta']);
+    entries.push(entry, ...listOf(causes).slice(0, MOST.entries));
   }
-  return decoded.slice(0, MOST.entries);
+  return entries.slice(0, MOST.entries).map(decodeError);
 }
 
 /** The message of a gateway that answers in JSON of its own. */

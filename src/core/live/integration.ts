@@ -15,8 +15,13 @@ import {
 } from '../model/live.ts';
 import { permissionOf } from '../model/permission.ts';
 import { isMask, isSecret } from '../model/secrecy.ts';
-import { hide } from '../model/secret.ts';
-import type { LiveSide } from '../model/side.ts';
+import {
+  hiddenSide,
+  type LiveSide,
+  secretSide,
+  shownSide,
+  UNSET,
+} from '../model/side.ts';
 import type { OptionValue } from '../model/value.ts';
 
 /** A page of a list, and how its document counts pages. */
@@ -217,12 +222,9 @@ function decodeOption(
   const attributes = recordOf(resource['attributes']);
   const type = textOf(attributes['type']);
   const held = attributes['value'];
-  const value = isSecret({ key, type })
-    ? decodeSecret(held, hidesSecrets)
-    : decodeValue(held);
   return {
     key,
-    value,
+    value: decodeSide(held, isSecret({ key, type }), hidesSecrets),
     permission: permissionOf(
       attributes['admin-only'] ?? attributes['adminOnly'],
       attributes['user-can-edit'] ?? attributes['userCanEdit'],
@@ -245,28 +247,22 @@ function isBareChoice(held: unknown, type: string | undefined): boolean {
   return typeof first === 'string' && first !== '';
 }
 
-function decodeValue(held: unknown): LiveSide {
-  if (held === undefined) return ABSENT;
-  if (held === null) return EMPTY;
+/** The value of an option, as far as a server shows it. */
+function decodeSide(
+  held: unknown,
+  isOfSecrets: boolean,
+  hidesSecrets: boolean,
+): LiveSide {
+  if (held === undefined) return hiddenSide('absent');
+  if (held === null || (isOfSecrets && held === '')) {
+    return isOfSecrets && hidesSecrets ? hiddenSide('empty') : UNSET;
+  }
+  const isMasked = isOfSecrets && typeof held === 'string' && isMask(held);
+  if (isMasked) return hiddenSide('masked');
   const value = decodeForm(held);
-  return value === undefined ? UNKNOWN_FORM : { kind: 'shown', value };
+  if (value === undefined) return hiddenSide('form');
+  return isOfSecrets ? secretSide(value) : shownSide(value);
 }
-
-function decodeSecret(held: unknown, hidesSecrets: boolean): LiveSide {
-  if (held === undefined) return ABSENT;
-  if (held === null || held === '') return hidesSecrets ? HIDDEN_EMPTY : EMPTY;
-  if (typeof held === 'string' && isMask(held)) return MASKED;
-  const value = decodeForm(held);
-  if (value === undefined) return UNKNOWN_FORM;
-  return { kind: 'secret', value: hide(value) };
-}
-
-const EMPTY: LiveSide = { kind: 'unset' };
-const ABSENT: LiveSide = { kind: 'hidden', reason: 'absent' };
-const MASKED: LiveSide = { kind: 'hidden', reason: 'masked' };
-const UNKNOWN_FORM: LiveSide = { kind: 'hidden', reason: 'form' };
-/** Empty on a server that shows every secret so. */
-const HIDDEN_EMPTY: LiveSide = { kind: 'hidden', reason: 'empty' };
 
 /** A value in any form that options have; undefined for anything else. */
 function decodeForm(held: unknown): OptionValue | undefined {

@@ -4,21 +4,16 @@ import { isPathSafe } from '../model/ids.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import type { DecodedOptions } from './integration.ts';
 
-/** The fields of one integration to read. */
+/** The options of one integration to read. */
 export interface Wanted {
   readonly id: string;
   /** The keys of the options that matter; `*` stands for all. */
   readonly keys: readonly string[];
-  readonly autosubscribe: boolean;
 }
 
-/** The parts of an integration that a comparison of these settings needs. */
+/** The options of an integration that a comparison of these settings needs. */
 export function wantedBy(id: string, settings: Settings): Wanted {
-  return {
-    id,
-    keys: managedOptions(settings),
-    autosubscribe: settings.autosubscribe !== undefined,
-  };
+  return { id, keys: managedOptions(settings) };
 }
 
 /** The integrations whose ids would lead a request elsewhere, with why. */
@@ -36,13 +31,11 @@ export function unsafeIds(
 
 /** Counts the wanted parts that are not known yet. */
 export function missingParts(
-  wanted: Wanted,
+  { keys }: Wanted,
   live: LiveIntegration | undefined,
 ): number {
   if (live === undefined) return 0;
-  const { keys, autosubscribe } = wanted;
   let missing = 0;
-  if (autosubscribe && live.autosubscribe === undefined) missing += 1;
   const all = keys.includes('*') ? [...live.optionKeys, ...keys] : keys;
   for (const key of all) missing += missingOf(key, live);
   return missing;

@@ -14,8 +14,7 @@ import {
 } from './live.ts';
 import { permissionOf } from './permission.ts';
 import { isSecret } from './secrecy.ts';
-import { hide } from './secret.ts';
-import type { LiveSide } from './side.ts';
+import { hiddenSide, secretSide, shownSide } from './side.ts';
 import type { Choice, OptionValue } from './value.ts';
 
 /**
@@ -59,13 +58,14 @@ function decodeEntry(raw: Fields): LiveOption | undefined {
     (choice) => decodeChoice(choice) ?? [],
   );
   const initial = decodeOfType(written, type, choices);
+  const sideOf = isSecret({ key, type }) ? secretSide : shownSide;
   // A list as the default says as much as `multiple`.
   const multiple =
     Array.isArray(written) ||
     (flagOf(raw['multiple']) ?? (type === 'select' ? false : undefined));
   return {
     key,
-    value: initialSide(initial, isSecret({ key, type })),
+    value: initial === undefined ? hiddenSide('absent') : sideOf(initial),
     permission: permissionOf(raw['adminOnly'], raw['userCanEdit']),
     choices,
     type,
@@ -73,16 +73,6 @@ function decodeEntry(raw: Fields): LiveOption | undefined {
     title: textOf(raw['name']),
     description: textOf(raw['description']),
   };
-}
-
-/** The value of a fresh installation, as a server shows it. */
-function initialSide(
-  initial: OptionValue | undefined,
-  isSecret: boolean,
-): LiveSide {
-  if (initial === undefined) return { kind: 'hidden', reason: 'absent' };
-  if (!isSecret) return { kind: 'shown', value: initial };
-  return { kind: 'secret', value: hide(initial) };
 }
 
 /** Data as a value of an option's type; types that are not known here count as text. */

@@ -28,8 +28,8 @@ export type Side =
       readonly files?: ReadonlyMap<string, string> | undefined;
     };
 
-const UNSET: LiveSide = { kind: 'unset' };
-const NOT_SENT: LiveSide = { kind: 'hidden', reason: 'absent' };
+/** The side of a field that is not set. */
+export const UNSET: LiveSide = { kind: 'unset' };
 
 /** The value of a side; undefined if it holds none, or does not show it. */
 export function contentOf(side: Side): OptionValue | undefined {
@@ -40,8 +40,13 @@ export function contentOf(side: Side): OptionValue | undefined {
 
 /** A flag as a side. A server that does not send it hides it. */
 export function flagSide(flag: LivePermission | boolean | undefined): LiveSide {
-  if (flag === undefined || flag === 'unknown') return NOT_SENT;
+  if (flag === undefined || flag === 'unknown') return hiddenSide('absent');
   return { kind: 'shown', value: flag };
+}
+
+/** A side that its server does not show. */
+export function hiddenSide(reason: HiddenReason): LiveSide {
+  return { kind: 'hidden', reason };
 }
 
 /** A value as a side that shows it. */

@@ -35,11 +35,6 @@ export function literalText(text: string): string {
   return text.replaceAll('${', () => '$${');
 }
 
-/** A text by its form in YAML. */
-export function plainText(literal: string): string {
-  return literal.replaceAll('$${', () => '${');
-}
-
 /** All texts inside a value. */
 export function textsOf(value: WrittenValue): string[] {
   if (isChoiceList(value)) return value.flatMap(textsOf);
@@ -64,20 +59,6 @@ export function canonicalText(value: WrittenValue, type?: string): string {
 function booleanWord(text: string): string {
   if (/^(1|true)$/i.test(text)) return 'true';
   return /^(0|false)$/i.test(text) ? 'false' : text;
-}
-
-/** Orders a multi-select like the choices of its option; others come last, by their values. */
-export function inOrderOf(
-  choices: readonly Choice[],
-  held: readonly Choice[],
-): readonly Choice[] {
-  const places = new Map(choices.map(({ value }, place) => [value, place]));
-  const placeOf = ({ value }: Choice) => places.get(value) ?? choices.length;
-  return held.toSorted(
-    (one, other) =>
-      placeOf(one) - placeOf(other) ||
-      Number(one.value > other.value) - Number(one.value < other.value),
-  );
 }
 
 /** A decimal number without the zeros that count for nothing; any other text as it is. Digits are kept: many would be rounded. */

@@ -5,7 +5,6 @@ import { reveal } from '../model/secret.ts';
 import { contentOf } from '../model/side.ts';
 import {
   type Choice,
-  inOrderOf,
   isChoice,
   isChoiceList,
   isEmpty,
@@ -75,9 +74,7 @@ export function writtenForm(
   if (value === undefined || unlistedAt(value, option, form) >= 0)
     return undefined;
   if (isChoiceList(held))
-    return inOrderOf(option.choices, held).map((choice) =>
-      shortChoice(choice, option),
-    );
+    return held.map((choice) => shortChoice(choice, option));
   return isChoice(held) ? shortChoice(held, option) : written;
 }
 

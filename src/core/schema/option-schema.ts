@@ -44,9 +44,12 @@ function alternatives(
     case 'boolean':
       return bothForms(BOOLEAN_VALUES);
     case 'select':
-      return selectForms(choices);
+      return bothForms(choiceForms(choices));
     case 'multi-select':
-      return bothForms([choiceList(choices), WHOLE_VALUE]);
+      return bothForms([
+        { type: 'array', items: { anyOf: choiceForms(choices) } },
+        WHOLE_VALUE,
+      ]);
   }
 }
 
@@ -83,28 +86,7 @@ function bothForms(values: readonly JsonSchema[]): readonly JsonSchema[] {
   return [...short, longForm(short)];
 }
 
-function selectForms(choices: JsonSchema | undefined): readonly JsonSchema[] {
-  const short = [...choiceByValue(choices), UNMANAGED];
-  const display = {
-    description: 'What people see of this choice.',
-    type: 'string',
-  };
-  const beside = {
-    required: ['value'],
-    propertyNames: { enum: ['display', 'value'] },
-  };
-  // The long form or a choice: of two schemas, editors explain the wrong one.
-  const long = {
-    ...longForm([...short, choiceWithDisplay(choices)], { display }),
-    dependencies: { display: beside },
-  };
-  return [...short, long];
-}
-
-function longForm(
-  values: readonly JsonSchema[],
-  others: JsonSchema = {},
-): JsonSchema {
+function longForm(values: readonly JsonSchema[]): JsonSchema {
   return {
     type: 'object',
     additionalProperties: false,
@@ -113,64 +95,43 @@ function longForm(
       permission: { $ref: '#/definitions/permission' },
       sensitive: { $ref: '#/definitions/sensitive' },
       rotated: { $ref: '#/definitions/rotated' },
-      ...others,
     },
   };
-}
-
-function choiceList(choices: JsonSchema | undefined): JsonSchema {
-  const anyOf = [...choiceByValue(choices), choiceWithDisplay(choices)];
-  return { type: 'array', items: { anyOf } };
 }
 
 /** A text with a reference: its value may have any type. */
 const REFERENCE: JsonSchema = { type: 'string', pattern: '\\$\\{' };
 
-/** One choice by its value; any if the server fills them in at run time. */
-function choiceByValue(choices: JsonSchema | undefined): readonly JsonSchema[] {
-  if (choices === undefined) return [{ type: ['string', 'number', 'boolean'] }];
-  return [choices, REFERENCE];
-}
-
-/** One choice with its display. */
-function choiceWithDisplay(choices: JsonSchema | undefined): JsonSchema {
-  if (choices === undefined) return { $ref: '#/definitions/choice' };
+/** One choice, by its value or with its display; any if the server fills them in at run time. */
+function choiceForms(choices: JsonSchema | undefined): readonly JsonSchema[] {
+  if (choices === undefined) {
+    const byValue = { type: ['string', 'number', 'boolean'] };
+    return [byValue, { $ref: '#/definitions/choice' }];
+  }
   const display = { description: 'What people see.', type: 'string' };
   const value = {
     description: 'What the integration is given.',
     anyOf: [choices, REFERENCE],
   };
-  return {
+  const withDisplay = {
     type: 'object',
     additionalProperties: false,
     required: ['display', 'value'],
     properties: { display, value },
   };
+  return [choices, REFERENCE, withDisplay];
 }
 
 /** The choices that an option lists, each explained by its display. */
 export function choicesSchema(choices: readonly Choice[]): JsonSchema {
-  const anyOf: JsonSchema[] = [];
-  const plain: unknown[] = [];
-  for (const { value, display } of choices) {
-    anyOf.push({
-      type: 'string',
-      const: literalText(value),
-      description: display,
-    });
-    if (isPlainWord(value)) plain.push(JSON.parse(value));
-  }
-  if (plain.length > 0) anyOf.push(unquoted(plain));
+  const anyOf: JsonSchema[] = choices.map(({ value, display }) => {
+    return { type: 'string', const: literalText(value), description: display };
+  });
+  // Such choices need no quotes; which of them is given, `validate` checks.
+  const isPlain = choices.some(({ value }) => PLAIN_WORD.test(value));
+  if (isPlain) anyOf.push({ type: ['number', 'boolean'] });
   return { description: 'One of the choices.', anyOf };
 }
 
-/** Unquoted choices. The double `not` keeps editors from offering both. */
-function unquoted(values: readonly unknown[]): JsonSchema {
-  return { type: ['number', 'boolean'], not: { not: { enum: values } } };
-}
-
-/** True if a text without quotes is a number or boolean whose text it is. */
-function isPlainWord(text: string): boolean {
-  if (text === 'true' || text === 'false') return true;
-  return /\d/.test(text) && JSON.stringify(Number(text)) === text;
-}
+/** A text that YAML reads as a number or a boolean. */
+const PLAIN_WORD = /^(true|false|-?\d+(\.\d+)?)$/;

@@ -7,6 +7,7 @@ import {
   type LiveIntegration,
   type LiveOption,
 } from '../model/live.ts';
+import { hiddenSide } from '../model/side.ts';
 import type { Choice } from '../model/value.ts';
 import {
   choicesSchema,
@@ -56,13 +57,11 @@ export function tailoredSchema(
 interface Kind {
   /** The part of the id that is the same everywhere. */
   readonly base: string;
-  readonly name: string;
-  readonly summary: string;
+  readonly definition: Definition;
   /** The options of all copies, in the order of the integration. */
   readonly options: readonly LiveOption[];
   /** The base of the first integration with these options: others share their schema. */
   readonly owner: string;
-  readonly definition: Definition;
 }
 
 /** An integration as its own configuration file defines it, and its ids. */
@@ -82,16 +81,16 @@ function kindsOf(integrations: readonly LiveIntegration[]): readonly Kind[] {
   for (const base of [...groups.keys()].sort(compareText)) {
     const copies = groups.get(base) ?? [];
     // What is read last is newest.
-    const { name = base, acronym, description = '' } = copies.at(-1) ?? {};
-    const summary = description === '' ? `${name}.` : `${name}: ${description}`;
+    const { name, acronym, description = '' } = copies.at(-1) ?? {};
     const ids = [...new Set(copies.map(({ id }) => id))].sort(compareText);
     const options = optionsOf(copies);
     const defined = options.map(optionDefinition);
     const content = JSON.stringify(defined);
     const owner = owners.get(content) ?? base;
     owners.set(content, owner);
-    const definition = { ids, name, acronym, description, options: defined };
-    kinds.push({ base, name, summary, options, owner, definition });
+    const words = { name: name || base, acronym, description };
+    const definition = { ids, ...words, options: defined };
+    kinds.push({ base, definition, options, owner });
   }
   return kinds;
 }
@@ -116,9 +115,8 @@ function optionsOf(copies: readonly LiveIntegration[]): readonly LiveOption[] {
 /** An option that takes what either of two takes, and is called as the newer. */
 function joined(older: LiveOption, newer: LiveOption): LiveOption {
   if (formOf(older) !== formOf(newer)) {
-    const value = { kind: 'hidden', reason: 'absent' } as const;
     const isOfAny = { type: undefined, multiple: undefined, choices: [] };
-    return { ...newer, value, ...isOfAny };
+    return { ...newer, value: hiddenSide('absent'), ...isOfAny };
   }
   // A server that lists none fills them in at run time.
   const isOpen = older.choices.length * newer.choices.length === 0;
@@ -146,26 +144,16 @@ const VERSION = '(_v\\d+)?(_\\d+_\\d+_\\d+)?';
 
 /** The entries that say by their keys which integration they mean. */
 function entriesByKey(kinds: readonly Kind[]): JsonSchema {
-  const byBase = kinds.map((kind) => [kind.base, underOwnKey(kind)]);
-  const byId = kinds.map((kind) => {
-    return [`^${kind.base}${VERSION}_node_\\w+$`, underOwnKey(kind)];
-  });
+  const byBase: NamedSchema[] = [];
+  const byId: NamedSchema[] = [];
+  for (const { base } of kinds) {
+    byBase.push([base, ref('entry', base)]);
+    byId.push([`^${base}${VERSION}_node_\\w+$`, ref('entry', base)]);
+  }
   return {
     properties: Object.fromEntries(byBase),
     // As properties, an editor would offer each integration twice.
     patternProperties: Object.fromEntries(byId),
-  };
-}
-
-/** An entry whose key means an integration, unless its `match` says more. */
-function underOwnKey(kind: Kind): JsonSchema {
-  return {
-    description: kind.summary,
-    type: ['object', 'null'],
-    if: { type: 'object', required: ['match'] },
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    then: { $ref: '#/definitions/integration' },
-    else: ref('entry', kind.base),
   };
 }
 
@@ -195,33 +183,34 @@ function byMatch(kinds: readonly Kind[]): readonly JsonSchema[] {
   return conditions;
 }
 
+/** A schema and its name among those beside it. */
+type NamedSchema = readonly [name: string, schema: JsonSchema];
+
 /** The definitions of all integrations. */
 function definitionsOf(kinds: readonly Kind[]): JsonSchema {
-  const schemas: Record<string, JsonSchema> = {};
+  const named: NamedSchema[] = [];
   for (const kind of kinds) {
-    schemas[`match-${kind.base}`] = matchSchema(kind);
-    schemas[`entry-${kind.base}`] = entrySchema(kind);
-    if (kind.owner === kind.base) Object.assign(schemas, optionSchemas(kind));
+    named.push([`match-${kind.base}`, matchSchema(kind)]);
+    named.push([`entry-${kind.base}`, entrySchema(kind)]);
+    if (kind.owner === kind.base) named.push(...optionSchemas(kind));
   }
-  return schemas;
+  return Object.fromEntries(named);
 }
 
 /** The definitions of the options of an integration, and of the choices they list. */
-function optionSchemas({ base, options }: Kind): JsonSchema {
-  const byKey: [string, JsonSchema][] = [];
-  const schemas: Record<string, JsonSchema> = {};
+function optionSchemas({ base, options }: Kind): readonly NamedSchema[] {
+  const byKey: NamedSchema[] = [];
+  const listed: NamedSchema[] = [];
   for (const [index, option] of options.entries()) {
     const { key, choices } = option;
     const name = `${base}-${index}`;
     byKey.push([key, optionSchema(option, ref('choices', name))]);
-    if (choices.length > 0) schemas[`choices-${name}`] = choicesSchema(choices);
+    if (choices.length === 0) continue;
+    listed.push([`choices-${name}`, choicesSchema(choices)]);
   }
-  schemas[`options-${base}`] = {
-    ...OPTIONS,
-    additionalProperties: false,
-    properties: Object.fromEntries(byKey),
-  };
-  return schemas;
+  const properties = Object.fromEntries(byKey);
+  const schema = { ...OPTIONS, additionalProperties: false, properties };
+  return [[`options-${base}`, schema], ...listed];
 }
 
 /** The matches that mean an integration. */
@@ -236,18 +225,23 @@ function matchSchema({ base }: Kind): JsonSchema {
   };
 }
 
-/** An entry under the name of an integration. */
+/** An entry whose key means an integration, unless its `match` says more. */
 function entrySchema(kind: Kind): JsonSchema {
+  const { name, description: words } = kind.definition;
+  const description = words === '' ? `${name}.` : `${name}: ${words}`;
   const match = {
     description: definitions.match.description,
     default: globOf(kind),
     allOf: [anyMatch],
   };
+  const properties = fields(match, ref('options', kind.owner));
   return {
-    ...definitions.integration,
-    title: kind.name,
-    description: kind.summary,
-    properties: fields(match, ref('options', kind.owner)),
+    description,
+    type: ['object', 'null'],
+    if: { type: 'object', required: ['match'] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { $ref: '#/definitions/integration' },
+    else: { ...definitions.integration, title: name, description, properties },
   };
 }
 

@@ -3,16 +3,12 @@ import {
   decisive,
   isSetterOf,
   type Ranked,
-  setterIn,
   speaksOf,
 } from '../config/declaration.ts';
 import {
   aboutOption,
-  decidingEntries,
   type Entry,
   isDefault,
-  managesAnything,
-  stopOf,
   type WrittenConfig,
 } from '../config/entry.ts';
 import { isFromOutside, resolveValue } from '../config/resolve.ts';
@@ -33,9 +29,10 @@ import {
   fieldKey,
   optionOf,
   type Subject,
+  spellings,
 } from '../model/subject.ts';
 import { type Choice, isEmpty, type OptionValue } from '../model/value.ts';
-import type { IntegrationPlan, LeftReason, SourcedPlan } from '../plan/plan.ts';
+import type { IntegrationPlan, SourcedPlan } from '../plan/plan.ts';
 import { namedBy, type Target, targetsOf } from './targets.ts';
 
 /** A server with its configuration, and what was read of it. */
@@ -78,8 +75,6 @@ interface ShownEntry {
   readonly entry: string;
   readonly isDefault: boolean;
   readonly source: Place;
-  /** Set if a null takes back the whole entry; then that is the source. */
-  readonly isNull?: true | undefined;
 }
 
 export interface ShownOption {
@@ -99,16 +94,12 @@ export interface ShownField {
   readonly live?: ShownSide | undefined;
   readonly state?: FieldState | undefined;
   readonly desired?: ShownSide | undefined;
-  /** When its secret was replaced, by the line that counts. */
-  readonly rotated?:
-    | { readonly day: string; readonly source: Place }
-    | undefined;
   /** All that declares it: defaults before specific entries, earlier layers before later ones. */
   readonly origins: readonly ShownOrigin[];
 }
 
-/** How a field compares. `unresolved`: its reference has no value in this run. */
-type FieldState = 'as-desired' | 'differs' | 'hidden' | 'unresolved';
+/** How a field compares. `unread`: its reference has no value in this run. */
+type FieldState = 'as-desired' | 'differs' | 'hidden' | 'unread';
 
 /** A value; null if it is not set, a secret, hidden by the server, or a reference. */
 export interface ShownSide {
@@ -119,10 +110,7 @@ export interface ShownSide {
 }
 
 /** A line that declares a field, or a null that stops its management. */
-interface ShownOrigin {
-  readonly entry: string;
-  readonly isDefault: boolean;
-  readonly source: Place;
+interface ShownOrigin extends ShownEntry {
   readonly wins: boolean;
   readonly declared?: ShownSide | undefined;
   /** The named values in it. */
@@ -153,13 +141,10 @@ export function show(
 function unknownWord(word: string, targets: readonly Target[]): Diagnostic {
   const names = new Set<string>();
   const known: string[] = [];
-  for (const { name, installed, keys, fields } of targets) {
+  for (const { name, installed, fields } of targets) {
     names.add(name);
-    if (installed !== undefined) {
-      names.add(installed.id).add(`${baseOfId(installed.id)}_*`);
-    }
-    for (const key of keys) known.push(`${name}.${key}`);
-    known.push(...fields.map(addressOf));
+    if (installed) names.add(`${baseOfId(installed.id)}_*`);
+    known.push(...fields.flatMap(spellings));
   }
   const of = 'integration or field';
   return diagnostic('unknown-name', { word, of, names: [...names], known });
@@ -213,24 +198,9 @@ function showTarget(
 
 function showEntry(entry: Entry): ShownEntry {
   const { name, match, place } = entry;
-  const stop = stopOf(entry);
-  const source = stop?.place ?? match?.place ?? place;
-  return {
-    entry: name,
-    isDefault: isDefault(entry),
-    source,
-    isNull: stop && true,
-  };
+  const source = match?.place ?? place;
+  return { entry: name, isDefault: isDefault(entry), source };
 }
-
-/** How a field that is left alone compares, unless it is as desired or not declared. */
-const LEFT_STATES: Readonly<Partial<Record<LeftReason, FieldState>>> = {
-  hidden: 'hidden',
-  unread: 'unresolved',
-  // What a waiver leaves alone differs too.
-  waived: 'differs',
-  'not-reviewed': 'differs',
-};
 
 /** How a field compares, and what a plan would write. */
 interface ComparedField {
@@ -250,9 +220,11 @@ function comparedField(
     if (fieldKey(comparison.subject) === key)
       return { state: 'differs', after };
   }
-  for (const field of plan.left) {
-    const state = LEFT_STATES[field.because];
-    if (state && fieldKey(field.subject) === key) return { state };
+  for (const { subject: left, because } of plan.left) {
+    if (fieldKey(left) !== key) continue;
+    const isUnknown = because === 'hidden' || because === 'unread';
+    // What a waiver leaves alone differs too.
+    return { state: isUnknown ? because : 'differs' };
   }
   const option = optionOf(subject);
   const isThere = option === undefined || installed?.optionKeys.has(option);
@@ -281,32 +253,16 @@ function showField(target: TargetOn, subject: Subject): ShownField {
   };
   const wanted = winning && declaredSide(config, winning, clues);
   const { state, after } = wanted ? comparedField(target, subject) : {};
-  const live = liveSide(target, subject, clues);
-  // A secret that looks like a mask, and was compared, is shown by the server.
-  const isShownMask = live?.hidden === true && state === 'as-desired';
   return {
     address: addressOf(subject),
-    live: isShownMask ? { value: null, secret: true } : live,
+    live: liveSide(target, subject, clues),
     state,
     desired: after?.kind === 'shown' ? { value: after.value } : wanted,
-    rotated: rotationOf(winning, declared),
     origins: [
       ...declared.defaults.flatMap((list) => originsIn(list, true)),
       ...declared.specific.flatMap((list) => originsIn(list, false)),
     ],
   };
-}
-
-/** When a secret was replaced, if the entry whose value counts says it. */
-function rotationOf(
-  winning: Declaration | undefined,
-  { specific, defaults }: Ranked,
-): ShownField['rotated'] {
-  if (winning === undefined || !isSetterOf(winning, 'value')) return undefined;
-  const lists = [...specific, ...defaults];
-  const own = lists.find((list) => list.includes(winning)) ?? [];
-  const rotation = setterIn(own, 'rotated');
-  return rotation && { day: rotation.value, source: rotation.place };
 }
 
 /** What the entries of a target declare about a field, and around it. */
@@ -320,22 +276,22 @@ function declaredIn({ specific, defaults }: Target, subject: Subject): Ranked {
 
 /** What decides whether the values of a field may be shown. */
 function cluesOf(
-  { specific, defaults, installed, desired, config }: TargetOn,
+  { installed, desired, config }: TargetOn,
   subject: Subject,
-  declared: Ranked,
+  { specific, defaults }: Ranked,
 ): Clues {
   if (subject.kind !== 'value') return { key: '', mark: false };
   const key = subject.option;
-  // Of an integration that errors leave out it is not known.
-  const deciding = decidingEntries([...specific, ...defaults]);
-  const isAsked = deciding.some(managesAnything);
-  const isLeftOut = installed !== undefined && desired === undefined && isAsked;
-  const all = [...declared.specific, ...declared.defaults];
-  const marks = all.map((list) => setterIn(list, 'sensitive')?.value);
-  // What nulls take back the server may still hold.
-  const takenBack = all.filter((list) => setterIn(list, 'value') === undefined);
-  const wasSecret = takenBack.some((list) =>
-    list.some((each) => saysSecret(each, config)),
+  const lists = [...specific, ...defaults];
+  // What nulls take back counts too: the server may still hold it.
+  const values = lists.map((list) =>
+    list.findLast((each) => isSetterOf(each, 'value')),
+  );
+  const marks = lists.map(
+    (list) => list.findLast((each) => isSetterOf(each, 'sensitive'))?.value,
+  );
+  const isOutside = values.some(
+    (value) => value !== undefined && isFromOutside(value, config.values),
   );
   const secrecy = desired?.settings.options.get(key)?.secrecy;
   return {
@@ -343,18 +299,8 @@ function cluesOf(
     type: installed?.options.get(key)?.type,
     // One that says secret counts before all that say public.
     mark: marks.includes(true) || marks.find((mark) => mark === false),
-    isSecretByValue: isLeftOut || wasSecret || secrecy?.isSecretByValue,
+    isSecretByValue: isOutside || secrecy?.isSecretByValue,
   };
-}
-
-/** Whether a declaration marks a secret, or has a value from outside. */
-function saysSecret(
-  declaration: Declaration,
-  { values }: WrittenConfig,
-): boolean {
-  if (isSetterOf(declaration, 'value'))
-    return isFromOutside(declaration, values);
-  return declaration.field === 'sensitive' && declaration.value === true;
 }
 
 /** What a server holds of a field; undefined if it was not read or has no such field. */

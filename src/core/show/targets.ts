@@ -18,9 +18,7 @@ export interface Target {
   readonly specific: readonly Entry[];
   readonly defaults: readonly Entry[];
   readonly installed?: LiveIntegration | undefined;
-  /** The keys of its options: those that it has, and those that its entries declare. */
-  readonly keys: readonly string[];
-  /** Its fields, those of an option beside each other; or some of them. */
+  /** Its fields, of the options that it has and those that its entries declare; or some of them. */
   readonly fields: readonly Subject[];
 }
 
@@ -58,15 +56,13 @@ export function targetsOf(
 function targetOf(
   name: string,
   entries: readonly Entry[],
-  optionKeys: readonly string[],
+  keys: readonly string[],
 ): Target {
-  const keys = [...new Set(optionKeys)].sort();
   return {
     name,
     specific: entries.filter((entry) => !isDefault(entry)),
     defaults: entries.filter(isDefault),
-    keys,
-    fields: fieldsWith(name, keys),
+    fields: fieldsWith(name, [...new Set(keys)].sort()),
   };
 }
 

@@ -6,14 +6,15 @@ import type { DesiredIntegration, Settings } from '../model/desired.ts';
 import { parseJson, present } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { type DeclaredSecrecy, isSecret } from '../model/secrecy.ts';
-import { hide } from '../model/secret.ts';
-import { contentOf, type LiveSide } from '../model/side.ts';
 import {
-  inOrderOf,
-  isChoiceList,
-  isEmpty,
-  type OptionValue,
-} from '../model/value.ts';
+  contentOf,
+  hiddenSide,
+  type LiveSide,
+  secretSide,
+  shownSide,
+  UNSET,
+} from '../model/side.ts';
+import { isEmpty } from '../model/value.ts';
 import { VERSION } from '../model/version.ts';
 import { formProblem } from '../plan/saved.ts';
 
@@ -26,28 +27,22 @@ type SnapshotOption = Types['option'];
 /** The version of the saved form. Major versions alone remove fields. */
 const SNAPSHOT_VERSION = '2.0';
 
-/** The server that a snapshot is of. */
-interface SnapshotServer {
-  readonly name: string;
-  readonly url: string;
-}
-
 /** A server at some time. */
 export interface TakenServer {
-  readonly server: SnapshotServer;
+  readonly server: { readonly name: string; readonly url: string };
   /** ISO 8601. */
   readonly takenAt: string;
   readonly live: readonly LiveIntegration[];
 }
 
-/** A server to take. The configuration says which options hold secrets. */
-interface SnapshotInput extends TakenServer {
-  readonly desired: readonly DesiredIntegration[];
-}
-
-/** Takes a server without secrets. The order of its integrations is free. */
-export function takeSnapshot(input: SnapshotInput): Snapshot {
-  const { server, takenAt, live, desired } = input;
+/**
+ * Takes a server without secrets; what is desired says which options hold some.
+ * The order of its integrations is free.
+ */
+export function takeSnapshot(
+  { server, takenAt, live }: TakenServer,
+  desired: readonly DesiredIntegration[],
+): Snapshot {
   const asked = new Map<string, Settings>();
   for (const { id, settings } of desired) asked.set(id, settings);
   const integrations = live.map((integration) =>
@@ -68,16 +63,13 @@ function encodeIntegration(
 ): SnapshotIntegration {
   const { id, options, optionKeys } = integration;
   const { name, acronym, description, status, autosubscribe } = integration;
-  const keys = new Set([...optionKeys, ...options.keys()]);
-  const encoded: SnapshotOption[] = [];
-  for (const key of [...keys].sort(compareText)) {
+  const keys = [...optionKeys].sort(compareText);
+  const encoded = keys.map((key): SnapshotOption => {
     const option = options.get(key);
-    if (option === undefined) {
-      encoded.push({ key, permission: 'unknown', hidden: true });
-    } else {
-      encoded.push(encodeOption(option, asked?.options.get(key)?.secrecy));
-    }
-  }
+    return option === undefined
+      ? { key, permission: 'unknown', hidden: true }
+      : encodeOption(option, asked?.options.get(key)?.secrecy);
+  });
   return {
     id,
     ...present({ name, acronym, description, status, autosubscribe }),
@@ -91,31 +83,14 @@ function encodeOption(
 ): SnapshotOption {
   const { key, type, title, description, multiple, permission } = option;
   const choices = option.choices.length === 0 ? undefined : option.choices;
-  return {
-    key,
-    ...present({ type, title, description, multiple, choices }),
-    permission,
-    ...encodeValue(option, secrecy),
-  };
-}
-
-/** The part of an option that says what it holds. */
-type SnapshotValue =
-  | { readonly value: OptionValue | null }
-  | { readonly secret: true }
-  | { readonly hidden: true };
-
-function encodeValue(
-  option: LiveOption,
-  secrecy: DeclaredSecrecy | undefined,
-): SnapshotValue {
-  const { key, type, choices } = option;
-  if (option.value.kind === 'unset') return { value: null };
+  const known = present({ type, title, description, multiple, choices });
+  const encoded = { key, ...known, permission };
+  if (option.value.kind === 'unset') return { ...encoded, value: null };
   const value = contentOf(option.value);
-  if (value === undefined) return { hidden: true };
+  if (value === undefined) return { ...encoded, hidden: true };
   const secret = isSecret({ key, type, ...secrecy, values: [value] });
-  if (secret && !isEmpty(value)) return { secret: true };
-  return { value: isChoiceList(value) ? inOrderOf(choices, value) : value };
+  if (secret && !isEmpty(value)) return { ...encoded, secret };
+  return { ...encoded, value };
 }
 
 /** The form of a document, in the words of a problem with it. */
@@ -165,14 +140,11 @@ function decodeOption(option: SnapshotOption): LiveOption {
 
 function decodeValue(option: SnapshotOption): LiveSide {
   const { key, type, value } = option;
-  if (option.secret === true) {
-    return { kind: 'hidden', reason: 'snapshot' };
-  }
+  if (option.secret === true) return hiddenSide('snapshot');
   if (option.hidden === true || value === undefined) {
-    return { kind: 'hidden', reason: 'absent' };
+    return hiddenSide('absent');
   }
-  if (value === null) return { kind: 'unset' };
+  if (value === null) return UNSET;
   // Only an edited snapshot has the value of a secret.
-  if (!isSecret({ key, type })) return { kind: 'shown', value };
-  return { kind: 'secret', value: hide(value) };
+  return isSecret({ key, type }) ? secretSide(value) : shownSide(value);
 }

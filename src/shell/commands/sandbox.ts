@@ -2,13 +2,11 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { LiveIntegration } from '../../core/model/live.ts';
 import { isLoopback } from '../../core/model/loopback.ts';
 import { SandboxError } from '../../sandbox/refusal.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service.ts';
 import { failUsage, systemReason } from '../failure.ts';
-import type { Options } from '../flags.ts';
 import type { CommandBody, Run } from '../run.ts';
 import { readCatalog } from '../sources/catalog.ts';
 
@@ -17,10 +15,8 @@ import { readCatalog } from '../sources/catalog.ts';
  * and each request as a line on stderr.
  */
 export const sandbox: CommandBody = async (run) => {
-  const { options } = run;
   const { writer } = run;
-  const catalog = await readCatalog(run, options.catalog ?? shippedCatalog());
-  const starting = startSandbox(sandboxOptions(run, options, catalog));
+  const starting = startSandbox(await sandboxOptions(run));
   const running = await starting.catch(failStart);
   if (!isLoopback(new URL(running.url))) {
     writer.log(
@@ -42,16 +38,12 @@ function failStart(thrown: unknown): never {
   return failUsage(`The sandbox cannot start: ${thrown.message}.`);
 }
 
-function sandboxOptions(
-  run: Run,
-  options: Options,
-  catalog: readonly LiveIntegration[],
-): SandboxOptions {
-  const { writer, runtime } = run;
+async function sandboxOptions(run: Run): Promise<SandboxOptions> {
+  const { options, writer, runtime } = run;
   const { cwd, now } = runtime;
   const { data, latency, stopped, upgrade, raiseErrors } = options;
   return {
-    catalog,
+    catalog: await readCatalog(run, options.catalog ?? shippedCatalog()),
     host: options.host ?? '127.0.0.1',
     port: options.port ?? 4010,
     dialect: options.dialect ?? 'included',
@@ -64,11 +56,8 @@ function sandboxOptions(
     now,
     onFault: (error) =>
       writer.log(`The sandbox failed to answer: ${systemReason(error)}.`),
-    onExchange: ({ method, path, status, durationMs }) => {
-      const plainPath = path.replace(/\?.*$/s, '');
-      const time = `${durationMs.toFixed(1)} ms`;
-      writer.log(`${method} ${plainPath} ${status} ${time}`);
-    },
+    onExchange: ({ method, path, status }) =>
+      writer.log(`${method} ${path.replace(/\?.*$/s, '')} ${status}`),
   };
 }
 

@@ -1,5 +1,4 @@
 import { hasErrors } from '../../core/findings/explain.ts';
-import type { LiveIntegration } from '../../core/model/live.ts';
 import { jsonDocument } from '../../core/report/escape.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
@@ -32,18 +31,8 @@ async function schemaOf(run: Run, options: Options): Promise<object> {
     return tailoredSchema(await readCatalog(run, catalog));
   }
   if (!isLive) return configSchema;
-  return tailoredSchema(await readInstalled(run, options));
-}
-
-/**
- * Reads all integrations of the selected servers; a schema of only some would
- * mark what is right as wrong.
- */
-async function readInstalled(
-  run: Run,
-  options: Options,
-): Promise<readonly LiveIntegration[]> {
   const { servers, diagnostics } = await findServers(run, options);
   if (hasErrors(diagnostics)) fail(...diagnostics);
-  return readWhole(run, servers);
+  // A schema of only some integrations would mark what is right as wrong.
+  return tailoredSchema(await readWhole(run, servers));
 }

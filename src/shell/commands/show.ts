@@ -19,7 +19,7 @@ import { refusePages } from '../reports.ts';
 import type { CommandBody, CommandResult, Run } from '../run.ts';
 import { findCredentials } from '../servers/accounts.ts';
 import { findingsOn } from '../servers/results.ts';
-import { findServers, readConfigs, type Server } from '../servers/server.ts';
+import { findServers, readConfigs } from '../servers/server.ts';
 import { isOfShell } from '../sources/files.ts';
 import { readReferences } from '../sources/references.ts';
 import { readSaved } from '../sources/saved.ts';
@@ -57,8 +57,12 @@ async function showDeclared(
     return { ...server, config, only, whole: wholeIn(word, linked) };
   });
   const servers = await Promise.all(preparing);
-  const accessible = await withCredentials(run, servers);
+  const finding = servers.map((server) => findAccount(run, server));
+  const accounts = await allOrFail(finding);
   // Without credentials a server is shown as it is declared.
+  const accessible = servers.filter((_, index) => {
+    return 'credentials' in (accounts[index] ?? {});
+  });
   const others = servers.filter((server) => !accessible.includes(server));
   const results = await planServers(run, accessible);
   const plans = new Map(

@@ -65,7 +65,11 @@ export const snapshot: CommandBody = async (run) => {
     if (reason !== undefined) {
       fail(diagnostic('file-unwritable', { path: file, reason }));
     }
-    written.push({ ...countsOf(document), file });
+    const { server, integrations } = document;
+    const held = integrations.flatMap((integration) => integration.options);
+    const secrets = held.filter(({ secret }) => secret).length;
+    const size = integrations.length;
+    written.push({ ...server, file, integrations: size, secrets });
   }
   const next = planCommand(options, out);
   const report = linesReport({ snapshots: written }, (data, { width }) =>
@@ -83,30 +87,10 @@ export const snapshot: CommandBody = async (run) => {
 interface Written {
   readonly name: string;
   readonly url: string;
-  readonly takenAt: string;
   readonly file: string;
   readonly integrations: number;
-  readonly options: number;
   /** How many values were kept out. */
   readonly secrets: number;
-  /** How many values the server does not show. */
-  readonly hidden: number;
-}
-
-function countsOf({
-  server,
-  takenAt,
-  integrations,
-}: Snapshot): Omit<Written, 'file'> {
-  const options = integrations.flatMap((integration) => integration.options);
-  return {
-    ...server,
-    takenAt,
-    integrations: integrations.length,
-    options: options.length,
-    secrets: options.filter(({ secret }) => secret).length,
-    hidden: options.filter(({ hidden }) => hidden).length,
-  };
 }
 
 /** The command that plans against what was written. */
@@ -125,20 +109,11 @@ function textOf(
   next: string,
   width: number,
 ): string {
-  const sentences: string[] = [];
-  for (const { name, url, takenAt, file, ...counts } of written) {
+  const sentences = written.map(({ name, url, file, ...counts }) => {
     const integrations = count(counts.integrations, 'integration');
-    const options = count(counts.options, 'option');
     const secrets = count(counts.secrets, 'secret');
-    sentences.push(
-      `Snapshot of ${name} (${url}) in ${file}, taken at ${takenAt}.`,
-      `${integrations} with ${options}, all that this account sees. ${secrets} kept out.`,
-    );
-    if (counts.hidden > 0) {
-      const hidden = count(counts.hidden, 'value is', 'values are');
-      sentences.push(`${hidden} hidden by the server.`);
-    }
-  }
+    return `Snapshot of ${name} (${url}) in ${file}: ${integrations}, as this account sees them. ${secrets} kept out.`;
+  });
   const object = written.length === 1 ? 'it' : 'them';
   sentences.push(`Plan against ${object}: ${next}`);
   const lines = sentences.flatMap((text) => filled(visible(text), width));
@@ -153,22 +128,12 @@ async function checkedPath(run: Run, path: string): Promise<string> {
   const { reportFiles, runtime } = run;
   const real = await checkReportFile(path, runtime.cwd);
   if (reportFiles.has(real)) refuse(path, 'a report goes there too');
-  if (existsSync(real)) await refuseOther(run, path, real);
+  if (existsSync(real)) {
+    const refuseOther = () => refuse(path, 'it exists and is no snapshot');
+    await readSnapshot(run, real).catch(refuseOther);
+  }
   reportFiles.set(real, path);
   return real;
-}
-
-/** Refuses to replace a file that is no snapshot. */
-async function refuseOther(
-  run: Run,
-  path: string,
-  real: string,
-): Promise<void> {
-  try {
-    await readSnapshot(run, real);
-  } catch {
-    refuse(path, 'it exists and is no snapshot');
-  }
 }
 
 function refuse(path: string, reason: string): never {
@@ -188,10 +153,7 @@ async function readServer(
   const unclear = matched.diagnostics.filter(({ code }) => code !== 'no-match');
   if (hasErrors(unclear)) fail(...unclear);
   const now = new Date(run.runtime.now()).toISOString();
-  return takeSnapshot({
-    server: { name, url: url.origin },
-    takenAt: now.replace(/\.\d+Z$/, 'Z'),
-    live,
-    desired: matched.integrations,
-  });
+  const server = { name, url: url.origin };
+  const takenAt = now.replace(/\.\d+Z$/, 'Z');
+  return takeSnapshot({ server, takenAt, live }, matched.integrations);
 }

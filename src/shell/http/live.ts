@@ -191,7 +191,7 @@ export class LiveReader {
 
 /** All of an integration. */
 export function wholeOf(id: string): Wanted {
-  return { id, keys: ['*'], autosubscribe: true };
+  return { id, keys: ['*'] };
 }
 
 /**

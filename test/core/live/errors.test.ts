@@ -133,7 +133,7 @@ describe('error documents', () => {
   test('nested without end are read to a depth', () => {
     const nest = (inner: unknown) => [{ title: 'x', meta: { errors: inner } }];
     const nested = Array.from({ length: 100_000 }).reduce<unknown>(nest, []);
-    expect(decodeErrors({ errors: nested })).toHaveLength(5);
+    expect(decodeErrors({ errors: nested })).toHaveLength(2);
   });
 });
 

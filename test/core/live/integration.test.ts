@@ -155,7 +155,6 @@ test('all that the service says of an integration and its options is kept', () =
   const shown = {
     title: 'Modes',
     description: 'how',
-    initial: 'slow',
     permission: 'lock-and-hide',
   };
   const options = {

@@ -33,15 +33,11 @@ test('what is asked says what is read', () => {
     asked(yaml).map(({ id, settings }) => wantedBy(id, settings));
   const both =
     '{ options: { b: { value: x, permission: lock-and-hide }, a: y } }';
-  expect(of(both)).toEqual([
-    { id: 'vt', keys: ['a', 'b'], autosubscribe: false },
-  ]);
-  expect(of('{ autosubscribe: true }')).toEqual([
-    { id: 'vt', keys: [], autosubscribe: true },
-  ]);
+  expect(of(both)).toEqual([{ id: 'vt', keys: ['a', 'b'] }]);
+  expect(of('{ autosubscribe: true }')).toEqual([{ id: 'vt', keys: [] }]);
   // One that is only marked is not compared.
   expect(of('{ options: { a: y, b: { sensitive: true } } }')).toEqual([
-    { id: 'vt', keys: ['a'], autosubscribe: false },
+    { id: 'vt', keys: ['a'] },
   ]);
 });
 
@@ -81,19 +77,7 @@ describe('parts that are still to be read', () => {
       listing('a', liveOption('a', { value: MASKED })),
     ],
   ])('%s', (_, count, keys, live) => {
-    expect(
-      missingParts({ id: 'vt', keys: [...keys], autosubscribe: false }, live),
-    ).toBe(count);
-  });
-  test('autosubscribe, if it matters and is not served', () => {
-    const { autosubscribe, ...live } = listing('');
-    const missing = [true, false].map((wish) =>
-      missingParts({ id: 'vt', keys: [], autosubscribe: wish }, live),
-    );
-    expect([autosubscribe, ...missing]).toEqual([false, 1, 0]);
-    expect(
-      missingParts({ id: 'vt', keys: [], autosubscribe: true }, listing('')),
-    ).toBe(0);
+    expect(missingParts({ id: 'vt', keys: [...keys] }, live)).toBe(count);
   });
 });
 

@@ -177,7 +177,7 @@ describe('what an option holds, as YAML writes it', () => {
     [
       { type: 'select', multiple: true, choices },
       [...choices].reverse(),
-      ['ip', '2'],
+      ['2', 'ip'],
     ],
   ])('%j %j', ({ type, ...option }, held, written) => {
     const { type: _, ...live } = liveOption('k', {

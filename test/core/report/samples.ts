@@ -416,7 +416,7 @@ const vt: ShownIntegration = {
         ...{
           live: { value: null },
           desired: { value: choices('ip') },
-          state: 'unresolved',
+          state: 'unread',
         },
       }),
     },

@@ -6,7 +6,6 @@ import {
 } from '../../../src/core/model/desired.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { addressOf } from '../../../src/core/model/subject.ts';
-import { inOrderOf, isChoiceList } from '../../../src/core/model/value.ts';
 import type { Comparison } from '../../../src/core/plan/compare.ts';
 import { leftBecause } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
@@ -56,7 +55,7 @@ function statesOf(
   for (const integration of plan.integrations) {
     for (const { comparison, label } of integration.changes) {
       const isSecret = comparison.after.kind === 'secret';
-      const change = { ...inOneOrder(comparison), label };
+      const change = { ...unmarked(comparison), label };
       states.set(addressOf(comparison.subject), isSecret ? 'change' : change);
     }
     for (const { subject, before } of leftBecause(integration, 'hidden')) {
@@ -67,12 +66,9 @@ function statesOf(
   return states;
 }
 
-/** A comparison without the order of a multi-select, and without its secrecy: a snapshot keeps out what is likely a secret. */
-function inOneOrder(comparison: Comparison): object {
-  const { before, isSecret: _, ...others } = comparison;
-  const isList = before.kind === 'shown' && isChoiceList(before.value);
-  if (!isList) return { ...others, before };
-  return { ...others, before: inOrderOf([], before.value) };
+/** A comparison without its secrecy: a snapshot keeps out what is likely a secret. */
+function unmarked({ isSecret: _, ...others }: Comparison): object {
+  return others;
 }
 
 /** The addresses of values that a snapshot keeps out. */
@@ -99,12 +95,12 @@ test(`a plan against a snapshot is that against the server but for what is kept 
       );
       const server = { name: 'test', url: 'https://server.example' };
       const takenAt = '2026-11-20T03:00:00Z';
-      const taking = { server, takenAt, live, desired };
-      const taken = takeSnapshot(taking);
+      const taking = { server, takenAt, live };
+      const taken = takeSnapshot(taking, desired);
       const text = JSON.stringify(taken, null, 2);
       expect(
         JSON.stringify(
-          takeSnapshot({ ...taking, live: [...live].reverse() }),
+          takeSnapshot({ ...taking, live: [...live].reverse() }, desired),
           null,
           2,
         ),

@@ -20,7 +20,7 @@ import { filled, paragraphs } from '../wrap.ts';
 const MARKS = {
   differs: { mark: '~', tone: 'change' },
   hidden: { mark: '?', tone: 'risk' },
-  unresolved: { mark: '?', tone: 'risk' },
+  unread: { mark: '?', tone: 'risk' },
   'as-desired': { mark: '=', tone: 'faint' },
   unknown: { mark: ' ', tone: 'faint' },
 } as const;
@@ -87,24 +87,14 @@ function headLines(
   return [...lines, ...prose(description, 2, view)];
 }
 
-/** The entries of an integration, or the null by which they leave it alone. */
+/** The entries that declare an integration. */
 function entriesText({ entries }: ShownIntegration): string {
-  const specific = entries.filter(({ isDefault }) => !isDefault);
-  // Defaults yield to a null of a specific entry.
-  const deciding = specific.length > 0 ? specific : entries;
-  if (deciding.every(({ isNull }) => isNull)) {
-    const [stop] = deciding;
-    if (stop === undefined) return 'managed by no entry';
-    const { entry, source } = stop;
-    return `managed by no entry: ${entry} is null at ${source.file}:${source.line}`;
-  }
-  const texts: string[] = [];
-  for (const { entry, isDefault, isNull, source } of entries) {
-    if (isNull) continue;
+  if (entries.length === 0) return 'declared by no entry';
+  const texts = entries.map(({ entry, isDefault, source }) => {
     const kind = isDefault ? ' (defaults)' : '';
-    texts.push(`${entry}${kind} ${source.file}:${source.line}`);
-  }
-  return `managed by ${texts.join(', ')}`;
+    return `${entry}${kind} ${source.file}:${source.line}`;
+  });
+  return `declared by ${texts.join(', ')}`;
 }
 
 /** Foreign prose; its beginning unless all is to be shown. */
@@ -136,7 +126,7 @@ function oneField(
   integration: string,
   view: View,
 ): string[] {
-  const { address, state = 'unknown', origins, rotated } = field;
+  const { address, state = 'unknown', origins } = field;
   const { width, paint } = view;
   const { mark, tone } = MARKS[state];
   const text = `${fieldName(address, integration)}  ${sidesText(field, view)}`;
@@ -154,10 +144,6 @@ function oneField(
       const place = at(value.source);
       lines.push(visible(`        value ${value.name}  ${place}`));
     }
-  }
-  if (rotated !== undefined) {
-    const words = visible(`${at(rotated.source)}  rotated ${rotated.day}`);
-    lines.push(...filled(words, width, 8, '    > '));
   }
   return lines;
 }
