@@ -17,13 +17,11 @@ import {
   FORMAT_VERSION,
   type IntegrationDocument,
   type IntegrationPlan,
-  type KeptField,
   type LeftDocument,
   type RevisionDocument,
   type ServerDocument,
   type ServerPlan,
   type ShownChange,
-  sourceOf,
 } from '../plan/plan.ts';
 import { isAbout, isRefusal } from '../plan/refusals.ts';
 import { strictest } from '../plan/risk.ts';
@@ -160,13 +158,13 @@ function byAddress(one: Addressed, other: Addressed): number {
 
 /**
  * The changes of an integration; after an apply also those that it has no
- * more, at the places that their plan has, and those that an undo lets be.
+ * more, at the places that their plan has.
  */
 function changesOf(
   integration: IntegrationPlan,
   placing: Placing,
 ): ChangeDocument[] {
-  const { changes, shown = [], lost = [], kept = [], outcome } = integration;
+  const { changes, shown = [], lost = [], outcome } = integration;
   const documents = shown.map((change) => shownDocument(change, placing));
   documents.sort(byAddress);
   for (const change of changes) {
@@ -175,10 +173,6 @@ function changesOf(
   if (outcome === undefined) return documents;
   for (const change of lost) {
     documents.push({ ...change, outcome });
-  }
-  for (const field of kept) {
-    if (field.because !== 'moved' && field.because !== 'gone') continue;
-    documents.push(keptDocument(field, placing));
   }
   return documents;
 }
@@ -215,28 +209,5 @@ function shownDocument(change: ShownChange, placing: Placing): ChangeDocument {
     risks,
     comment: shownComment(change.comment),
     source: change.place && placing(change.place),
-  });
-}
-
-/** A field that an undo leaves as it is: how it would be taken back, and why it is not. */
-function keptDocument(
-  { change, because }: KeptField,
-  placing: Placing,
-): ChangeDocument {
-  const { address, type, before, after, secret } = change;
-  return present({
-    address,
-    type,
-    before: secret ? null : after,
-    after: secret ? null : before,
-    secret,
-    label: 'change',
-    risks: [],
-    source: placing(sourceOf(change)),
-    outcome: 'stale',
-    reason:
-      because === 'gone'
-        ? 'its integration is no longer installed'
-        : 'it is no longer as it was written',
   });
 }

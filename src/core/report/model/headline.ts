@@ -63,7 +63,9 @@ function noneText({ document, errors, warnings }: Outline): string {
     return phrase(found, ' and ') || 'Nothing found';
   }
   if (command === 'compare' || command === 'diff') return 'No differences';
-  if (command === 'undo') return 'Nothing to undo';
+  if (command === 'undo') {
+    return errors.length > 0 ? 'Nothing undone' : 'Nothing to undo';
+  }
   if (servers.length === 0) return 'Nothing was planned';
   if (errors.length > 0) return 'No changes in what could be planned';
   // On several servers, one integration counts as often as it is managed.
