@@ -84,7 +84,7 @@ interface PlanBranch extends BranchBase {
 /**
  * Compares what is desired of one server with what is live. The same input in
  * any order makes the same plan. An integration with an error is left out of
- * it.
+ * it, as are those of defaults that fit none of them.
  */
 export function planServer(input: PlanInput): Planned {
   const { server, branch, reviewed, reads, desired, unread } = input;
@@ -92,10 +92,7 @@ export function planServer(input: PlanInput): Planned {
   const plans: IntegrationPlan[] = [];
   const found = new Set<Diagnostic>();
   // What defaults ask for, one that is not selected may have, and the server need not list it.
-  if (only === undefined) {
-    for (const diagnostic of mistypedDefaults(desired, input.live))
-      found.add(diagnostic);
-  }
+  const mistyped = mistypedDefaults(only ? [] : desired, input.live);
   let unmanagedOptions = 0;
   // Of a part of the secrets, all may be new.
   let isSecretSeen = only !== undefined;
@@ -104,7 +101,12 @@ export function planServer(input: PlanInput): Planned {
     const compared = compareIntegration(managed, live);
     const { comparisons } = compared;
     const error = unread?.get(id);
-    const diagnostics = error === undefined ? compared.diagnostics : [error];
+    const asked = [...settings.options.values()];
+    const unknown = asked.flatMap(({ keyPlace }) => {
+      return mistyped.get(keyPlace) ?? [];
+    });
+    const diagnostics =
+      error === undefined ? [...unknown, ...compared.diagnostics] : [error];
     // Defaults may ask for nothing that it has.
     if (comparisons.length + diagnostics.length === 0) continue;
     for (const diagnostic of diagnostics) found.add(diagnostic);
