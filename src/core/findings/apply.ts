@@ -1,7 +1,7 @@
 import type { Types } from '../../generated/plan-types.ts';
 import type { AboutFields } from './about.ts';
 import { finding } from './entry.ts';
-import { count, listed } from './words.ts';
+import { count, listed, phrase } from './words.ts';
 
 /** A field or integration that moved since it was planned. */
 export interface Moved {
@@ -9,19 +9,11 @@ export interface Moved {
   readonly by: 'server' | 'configuration';
 }
 
-/** What became of an integration that is not planned any more, without its name. */
-export const BECAME = {
-  uninstalled:
-    'is not installed any more under the id that it had; an upgrade gives it a new one',
-  unplanned: 'is not planned any more under its name, or errors leave it out',
-};
-
 /** An integration that is not as it was planned. */
 type Stale = {
   integration: string;
+  /** Empty if all of it moved; then the detail says why. */
   moved: readonly Moved[];
-  /** Set if all of it moved. */
-  became?: keyof typeof BECAME | undefined;
 };
 
 type Risk = Types['change']['risks'][number];
@@ -131,10 +123,9 @@ export const APPLY_FINDINGS = {
     message: (facts: Stale | AboutFields) => {
       if ('addresses' in facts)
         return `No longer as it was written: ${listed(facts.addresses, 10)}.`;
-      const { integration, moved, became } = facts;
-      if (became !== undefined) return `${integration} ${BECAME[became]}.`;
-      const fields = moved.map(({ address, by }) => `${address} (${by})`);
-      return `${integration} changed after it was planned: ${fields.join('; ')}.`;
+      const start = `${facts.integration} changed after it was planned`;
+      const fields = facts.moved.map(({ address, by }) => `${address} (${by})`);
+      return `${phrase([start, fields.join('; ')], ': ')}.`;
     },
     hint: 'Nothing was written to it. Plan again, or set by hand what an undo leaves.',
     why: 'The server or the configuration moved. Applying the plan would do something else than what was reviewed. An undo takes back only what still holds what was written.',

@@ -1,4 +1,3 @@
-import { BECAME } from '../findings/apply.ts';
 import {
   type Diagnostic,
   diagnostic,
@@ -130,10 +129,10 @@ function judgeUnsent(integration: IntegrationPlan, end: UnsentEnd): Judged {
     outcome = end.kind;
     reason = withoutPeriod(end.detail);
   } else if (end.kind === 'stale') {
-    const { moved, became } = end;
+    const { moved, detail } = end;
     outcome = end.kind;
-    reason = became === undefined ? 'it moved since the plan' : BECAME[became];
-    const facts = { integration: name, moved, became };
+    reason = detail ?? 'it moved since the plan';
+    const facts = { integration: name, moved, detail };
     findings.push(diagnostic('stale', facts, place));
   }
   const changes = integration.changes.map((change) => {

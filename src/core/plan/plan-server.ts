@@ -113,7 +113,7 @@ export function planServer(input: PlanInput): Planned {
     const keys = managedOptions(settings);
     const isListed = (key: string) => live.optionKeys.has(key);
     unmanagedOptions += live.optionKeys.size - keys.filter(isListed).length;
-    isSecretSeen ||= showsSecret(comparisons, live, keys);
+    isSecretSeen ||= comparisons.some(isSeenSecret);
     plans.push(
       hasErrors(diagnostics)
         ? unplanned(managed)
@@ -138,23 +138,9 @@ export function planServer(input: PlanInput): Planned {
   };
 }
 
-/** Whether a server has a secret, or masks one: then it does not show all secrets as empty. */
-function showsSecret(
-  comparisons: readonly Comparison[],
-  { options }: LiveIntegration,
-  keys: readonly string[],
-): boolean {
-  const isHeld = comparisons.some(
-    (comparison) =>
-      isShownAsSecret(comparison) && comparison.before.kind !== 'unset',
-  );
-  return (
-    isHeld ||
-    keys.some((key) => {
-      const held = options.get(key)?.value;
-      return held?.kind === 'hidden' && held.reason === 'masked';
-    })
-  );
+/** Whether a server has a secret, or masks it: then it does not show all secrets as empty. */
+function isSeenSecret(comparison: Comparison): boolean {
+  return isShownAsSecret(comparison) && comparison.before.kind !== 'unset';
 }
 
 /** Orders integrations by name, those of one name by id. */

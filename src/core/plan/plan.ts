@@ -1,5 +1,5 @@
 import type { Types } from '../../generated/plan-types.ts';
-import type { BECAME, Moved } from '../findings/apply.ts';
+import type { Moved } from '../findings/apply.ts';
 import type { Diagnostic, Reached } from '../findings/diagnostic.ts';
 import type { DesiredIntegration, Settings } from '../model/desired.ts';
 import { present } from '../model/json.ts';
@@ -139,7 +139,7 @@ export type UnsentEnd =
       readonly kind: 'stale';
       readonly moved: readonly Moved[];
       /** Why all of it is planned no more. */
-      readonly became?: keyof typeof BECAME | undefined;
+      readonly detail?: string | undefined;
     };
 
 /** Whether something of an integration may have reached the server. */
@@ -172,6 +172,10 @@ export interface RefusalReason {
   readonly text: string;
   readonly place?: Place | undefined;
 }
+
+/** Why an integration is stale as a whole if its id is gone. */
+export const UNINSTALLED =
+  'it is not installed any more under the id that it had; an upgrade gives it a new one';
 
 /** Why nothing is sent any more after a signal or the deadline. */
 export const RUN_ENDED = 'the run ended before it';
