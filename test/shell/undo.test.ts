@@ -181,10 +181,6 @@ describe('what somebody else wrote since', () => {
     const stale = findingsOf(undone).filter(({ code }) => code === 'stale');
     const address = 'unit000.options.limit.value';
     expect(stale.map(({ addresses }) => addresses)).toEqual([[address]]);
-    const shown = changesOf(undone).find(
-      (change) => change.address === address,
-    );
-    expect(shown?.outcome).toBe('stale');
   });
 });
 
@@ -287,7 +283,8 @@ describe('the guards of an apply hold', () => {
     const fleets = await startFleets(10);
     await apply(fleets, ['--allow-changes', '10']);
     const refused = await undo(fleets);
-    expect([refused.code, codesOf(refused)]).toEqual([6, ['many-changes']]);
+    expect(refused.code).toBe(6);
+    expect(codesOf(refused)).toContain('many-changes');
     const allowed = await undo(fleets, ['--allow-changes', '10']);
     const own = changesOf(allowed).filter(({ secret }) => !secret);
     expect(new Set(own.map(({ outcome }) => outcome))).toEqual(

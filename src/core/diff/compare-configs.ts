@@ -65,20 +65,20 @@ export function compareConfigs(configs: ConfigPair): EntryComparison[] {
   const after = declaredEntries(configs.after);
   const atTip = declaredEntries(configs.tip ?? []);
   const tips = new Map(atTip.map((tip) => [tip.entry.name, tip]));
-  const secrets = {
-    before: secretsIn(before),
-    after: secretsIn(after),
+  const secrets: Secrets = {
+    base: secretsIn(before),
+    head: secretsIn(after),
     tip: secretsIn(atTip),
   };
   const index = new LiveIndex(configs.known ?? []);
   const entries: EntryComparison[] = [];
   for (const pair of pairEntries(before, after)) {
-    const entry = { ...pair, tip: tips.get(pair.name) };
+    const tip = tips.get(pair.name);
     const fields: FieldComparison[] = [];
     const known = knownFor(index, pair);
     for (const { subject, setting } of declaredFields(pair)) {
       const key = optionOf(subject);
-      const since = key === undefined ? {} : secrecySince(secrets, entry, key);
+      const since = secrecySince(secrets, { ...pair, tip }, key);
       const clues = { key, type: typeIn(known, key), ...since };
       const base = pair.base && settingOf(pair.base.settings, subject);
       const head = pair.head && settingOf(pair.head.settings, subject);
@@ -204,66 +204,63 @@ function pairEntries(
 interface SecretOption {
   readonly selector: Selector;
   readonly option: string;
-  readonly secrecy: DeclaredSecrecy;
+  /** Whether it marks the option; else its own value is the secret. */
+  readonly isMarked: boolean;
 }
 
-/** The options that the entries of a revision declare secrets, by their keys. */
-type Secrets = ReadonlyMap<string, readonly SecretOption[]>;
+type Revision = 'base' | 'head' | 'tip';
 
-function secretsIn(entries: readonly DeclaredEntry[]): Secrets {
+/** The options that the entries of each revision declare secrets, by their keys. */
+type Secrets = Readonly<
+  Record<Revision, ReadonlyMap<string, readonly SecretOption[]>>
+>;
+
+function secretsIn(entries: readonly DeclaredEntry[]): Secrets[Revision] {
   const secrets: SecretOption[] = [];
   for (const { entry, settings } of entries) {
     const selector = selectorOf(entry);
     for (const { option, secrecy } of settings.options.values()) {
-      if (secrecy.mark !== true && secrecy.isSecretByValue !== true) continue;
-      secrets.push({ selector, option, secrecy });
+      const isMarked = secrecy.mark === true;
+      if (!isMarked && secrecy.isSecretByValue !== true) continue;
+      secrets.push({ selector, option, isMarked });
     }
   }
   return grouped(secrets, ({ option }) => option);
 }
 
-/** An entry at the two revisions of a diff, and at the tip of its ref. */
-interface EntryHistory extends EntryPair {
-  readonly tip: DeclaredEntry | undefined;
-}
-
 /**
- * Finds the secrecy of an option of an entry at two revisions. A secret at the
+ * Finds the secrecy of an option of an entry at its revisions. A secret at the
  * base or the tip still is one. If an entry does not declare a value at a
  * revision, others that may select the same integrations may: only a server
  * knows which do.
  */
 function secrecySince(
-  secrets: Readonly<Record<'before' | 'after' | 'tip', Secrets>>,
-  { base, head, tip }: EntryHistory,
-  option: string,
+  secrets: Secrets,
+  entries: Readonly<{ [R in Revision]?: DeclaredEntry | undefined }>,
+  option = '',
 ): DeclaredSecrecy {
-  const selectors: Selector[] = [];
-  for (const declared of [base, head]) {
-    if (declared !== undefined) selectors.push(selectorOf(declared.entry));
-  }
-  const secrecyAt = (revision: Secrets, declared?: DeclaredEntry) => {
-    const others = revision.get(option)?.filter(({ selector }) => {
-      return selectors.some((selected) => mayMeetIn(selected, selector));
-    });
+  const { base, head } = entries;
+  const selectors = [base, head].flatMap((declared) => {
+    return declared === undefined ? [] : [selectorOf(declared.entry)];
+  });
+  const secrecyAt = (revision: Revision): DeclaredSecrecy | undefined => {
+    const declared = entries[revision];
     const own = declared?.settings.options.get(option);
-    const isSaid = (said: keyof DeclaredSecrecy) =>
-      others?.some(({ secrecy }) => secrecy[said] === true) || undefined;
-    const mark = own?.secrecy.mark ?? isSaid('mark');
-    const { isSecretByValue } =
-      own?.value === undefined
-        ? { isSecretByValue: isSaid('isSecretByValue') }
-        : own.secrecy;
-    return { mark, isSecretByValue };
+    const isSecret = secrets[revision].get(option)?.some((other) => {
+      const mayCount = other.isMarked || own?.value === undefined;
+      return (
+        mayCount && selectors.some((one) => mayMeetIn(one, other.selector))
+      );
+    });
+    if (isSecret) return { ...own?.secrecy, isSecretByValue: true };
+    return declared && { ...own?.secrecy };
   };
-  const atTip = secrecyAt(secrets.tip, tip);
-  const isKnown = tip !== undefined || Object.values(atTip).some(Boolean);
   // What the base does not declare, it does not call public.
   const since = declaredSecrecy(
-    secrecyAt(secrets.after, head),
-    secrecyAt(secrets.before, base),
+    secrecyAt('head') ?? {},
+    secrecyAt('base') ?? {},
   );
-  return declaredSecrecy(since, isKnown ? atTip : undefined);
+  return declaredSecrecy(since, secrecyAt('tip'));
 }
 
 /** Whether an integration may exist that two selectors match. */

@@ -1,8 +1,4 @@
-import {
-  compareText,
-  type Diagnostic,
-  diagnostic,
-} from '../findings/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { ValueSetting } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { baseOfId } from '../model/ids.ts';
@@ -31,6 +27,7 @@ import {
   type ShownChange,
   summaryOf,
 } from '../plan/plan.ts';
+import { byName } from '../plan/plan-server.ts';
 import { unmetOnly } from '../plan/unmet.ts';
 
 /** A server, or a snapshot of one, as far as it was read. */
@@ -62,20 +59,26 @@ export function compareServers(servers: ServerPair): Planned {
   const { pairs, ambiguous } = pairIntegrations(before.live, after.live);
   const isMeant = globMatcher(only ?? '*');
   const integrations: IntegrationPlan[] = [];
+  const names: string[] = [];
   let equal = 0;
-  for (const pair of pairs) {
-    const names = [pair.name, pair.before?.id ?? '', pair.after?.id ?? ''];
-    if (!names.some(isMeant)) continue;
-    const integration = comparePair(pair, servers);
-    integrations.push(integration);
-    equal += integration.equal ?? 0;
+  for (const [base, alike] of grouped(pairs, ({ id }) => baseOfId(id))) {
+    for (const pair of alike) {
+      // What its ids have in common, unless several have that in common.
+      const name = alike.length === 1 ? base : pair.id;
+      names.push(name);
+      const own = [name, pair.before?.id ?? '', pair.after?.id ?? ''];
+      if (!own.some(isMeant)) continue;
+      const integration = comparePair(name, pair, servers);
+      integrations.push(integration);
+      equal += integration.equal ?? 0;
+    }
   }
+  integrations.sort(byName);
   const ids = new Set(integrations.map(({ id }) => id));
   const isCompared = ({ live }: Installed) => ids.has(live.id);
   const unclear = ambiguous.filter((alike) => alike.some(isCompared));
   const diagnostics = unclear.map(ambiguousFinding);
   if (only !== undefined && integrations.length === 0) {
-    const names = pairs.map(({ name }) => name);
     const installed = [...before.live, ...after.live].map(({ id }) => id);
     diagnostics.push(...unmetOnly(only, names, installed));
   }
@@ -105,74 +108,48 @@ interface Installed {
 
 /** An integration on two servers, or on the one that has it. */
 interface IntegrationPair {
-  /** What its ids have in common; its id if several have that in common. */
-  readonly name: string;
   /** Its id on the second server, or on the one that has it. */
   readonly id: string;
   readonly before?: LiveIntegration | undefined;
   readonly after?: LiveIntegration | undefined;
 }
 
+/** By what two integrations are the same, if no others share it. */
+const IDENTITIES: readonly ((live: LiveIntegration) => string)[] = [
+  ({ id }) => id,
+  ({ id }) => baseOfId(id),
+  ({ id, name = id }) => JSON.stringify([baseOfId(id), name]),
+];
+
 /**
- * Pairs the integrations of two servers, ordered by name. `ambiguous` are those
- * of one base that stand alone because nobody can tell which belong together.
+ * Pairs the integrations of two servers. `ambiguous` are those of one base that
+ * stand alone because nobody can tell which belong together.
  */
 function pairIntegrations(
   before: readonly LiveIntegration[],
   after: readonly LiveIntegration[],
 ) {
-  const installed: Installed[] = [];
-  for (const live of before) installed.push({ side: 'before', live });
-  for (const live of after) installed.push({ side: 'after', live });
+  let alone: Installed[] = [];
+  for (const live of before) alone.push({ side: 'before', live });
+  for (const live of after) alone.push({ side: 'after', live });
   const pairs: IntegrationPair[] = [];
-  const ambiguous: (readonly Installed[])[] = [];
-  for (const [base, ofBase] of grouped(installed, baseOf)) {
-    const { paired, alone } = pairAlike(ofBase);
-    for (const { side, live } of alone) {
-      paired.push({ id: live.id, [side]: live });
-    }
-    const isUnique = paired.length === 1;
-    for (const pair of paired) {
-      pairs.push({ ...pair, name: isUnique ? base : pair.id });
-    }
-    const sides = new Set(alone.map(({ side }) => side));
-    if (sides.size > 1) ambiguous.push(alone);
-  }
-  pairs.sort((one, other) => compareText(one.name, other.name));
-  return { pairs, ambiguous };
-}
-
-/** By what two integrations of one base are the same, if no others share it. */
-const IDENTITIES: readonly ((live: LiveIntegration) => string | undefined)[] = [
-  ({ id }) => id,
-  ({ id }) => baseOfId(id),
-  ({ name }) => name,
-];
-
-/** Pairs integrations of one base; those of the first server come first. */
-function pairAlike(ofBase: readonly Installed[]) {
-  const paired: Omit<IntegrationPair, 'name'>[] = [];
-  let alone = ofBase;
   for (const identityOf of IDENTITIES) {
-    const rest: Installed[] = [];
     const groups = grouped(alone, ({ live }) => identityOf(live));
-    for (const [identity, group] of groups) {
-      const [before, after, ...more] = group;
-      const isClear = identity !== undefined && more.length === 0;
-      if (isClear && after !== undefined && before.side !== after.side) {
-        const { live } = after;
-        paired.push({ id: live.id, before: before.live, after: live });
-      } else {
-        rest.push(...group);
-      }
+    alone = [];
+    for (const group of groups.values()) {
+      const [one, other, ...more] = group;
+      if (other === undefined || more.length > 0 || one.side === other.side)
+        alone.push(...group);
+      else
+        pairs.push({ id: other.live.id, before: one.live, after: other.live });
     }
-    alone = rest;
   }
-  return { paired, alone };
-}
-
-function baseOf({ live }: Installed): string {
-  return baseOfId(live.id);
+  for (const { side, live } of alone) pairs.push({ id: live.id, [side]: live });
+  const groups = grouped(alone, ({ live }) => baseOfId(live.id));
+  const ambiguous = [...groups.values()].filter((alike) => {
+    return new Set(alike.map(({ side }) => side)).size > 1;
+  });
+  return { pairs, ambiguous };
 }
 
 /** How many integrations a finding lists. */
@@ -180,19 +157,18 @@ const CANDIDATES_SHOWN = 8;
 
 /** Warns of integrations that no name tells apart. */
 function ambiguousFinding(alike: readonly Installed[]): Diagnostic {
-  const first = alike.slice(0, CANDIDATES_SHOWN);
-  const old = alike.filter(({ side }) => side === 'before').length;
-  return diagnostic('several-matches', {
-    selector: alike.map(baseOf)[0] ?? '',
-    candidates: first.map(({ live }) => `${live.name ?? '-'}, ${live.id}`),
-    total: alike.length,
-    onEach: [old, alike.length - old],
+  const candidates = alike.slice(0, CANDIDATES_SHOWN).map(({ live }) => {
+    return `${live.name ?? '-'}, ${live.id}`;
   });
+  const [selector = ''] = alike.map(({ live }) => baseOfId(live.id));
+  const facts = { selector, candidates, total: alike.length };
+  return diagnostic('several-matches', { ...facts, isCompared: true });
 }
 
 /** Compares an integration, or says that only one server has it. */
 function comparePair(
-  { name, id, before, after }: IntegrationPair,
+  name: string,
+  { id, before, after }: IntegrationPair,
   servers: ServerPair,
 ): IntegrationPlan {
   const plan = { ...NOTHING, name, id, status: null };

@@ -1,7 +1,7 @@
 import type { Types } from '../../generated/plan-types.ts';
 import type { AboutFields } from './about.ts';
 import { finding } from './entry.ts';
-import { count, listed } from './words.ts';
+import { count, listed, phrase } from './words.ts';
 
 /** A field or integration that moved since it was planned. */
 export interface Moved {
@@ -9,55 +9,12 @@ export interface Moved {
   readonly by: 'server' | 'configuration';
 }
 
-/** What became of an integration that is not planned any more, without its name. */
-export const BECAME = {
-  uninstalled:
-    'is not installed any more under the id that it had; an upgrade gives it a new one',
-  unplanned: 'is not planned any more under its name, or errors leave it out',
-};
-
 /** An integration that is not as it was planned. */
 type Stale = {
   integration: string;
+  /** Empty if all of it moved; then the detail says why. */
   moved: readonly Moved[];
-  /** Set if all of it moved. */
-  became?: keyof typeof BECAME | undefined;
 };
-
-/** Why an undo leaves a field as it is, and what to do. */
-export const KEPT = {
-  moved: {
-    words: 'no longer as it was written',
-    hint: 'An undo leaves it as it is. If it should be as before, set it by hand.',
-  },
-  gone: {
-    words: 'no longer installed',
-    hint: 'An upgrade gives an integration a new id. Revert the YAML, then apply it.',
-  },
-  secret: {
-    words: 'as a report holds no secrets',
-    hint: 'Put each old secret back behind its reference, or revert the YAML to the old reference; then apply. Clear by hand what was not set before.',
-  },
-  hidden: {
-    words: 'as the server hides the value, or no longer takes it',
-    hint: 'Revert the YAML, then apply it with --write-hidden ADDRESS.',
-  },
-};
-
-/** Why an undo leaves a field as it is. */
-export type KeptReason = keyof typeof KEPT;
-
-/** Fields that an undo leaves as they are. */
-type Kept<Reason extends KeptReason> = AboutFields & { kept: Reason };
-
-function keptMessage({
-  kept,
-  integrations,
-  addresses,
-}: Kept<KeptReason>): string {
-  const names = kept === 'gone' ? integrations : addresses;
-  return `Not undone, ${KEPT[kept].words}: ${listed(names, 10)}.`;
-}
 
 type Risk = Types['change']['risks'][number];
 
@@ -163,17 +120,14 @@ export const APPLY_FINDINGS = {
     },
   ),
   stale: finding('unapplied', 'An integration changed after it was planned', {
-    message: (facts: Stale | Kept<'moved' | 'gone'>) => {
-      if ('kept' in facts) return keptMessage(facts);
-      const { integration, moved, became } = facts;
-      if (became !== undefined) return `${integration} ${BECAME[became]}.`;
-      const fields = moved.map(({ address, by }) => `${address} (${by})`);
-      return `${integration} changed after it was planned: ${fields.join('; ')}.`;
+    message: (facts: Stale | AboutFields) => {
+      if ('addresses' in facts)
+        return `No longer as it was written: ${listed(facts.addresses, 10)}.`;
+      const start = `${facts.integration} changed after it was planned`;
+      const fields = facts.moved.map(({ address, by }) => `${address} (${by})`);
+      return `${phrase([start, fields.join('; ')], ': ')}.`;
     },
-    hint: (facts) =>
-      'kept' in facts
-        ? KEPT[facts.kept].hint
-        : 'Nothing was written to it. Plan again.',
+    hint: 'Nothing was written to it. Plan again, or set by hand what an undo leaves.',
     why: 'The server or the configuration moved. Applying the plan would do something else than what was reviewed. An undo takes back only what still holds what was written.',
   }),
   'not-reviewed': finding(
@@ -206,21 +160,21 @@ export const APPLY_FINDINGS = {
     },
   ),
   'not-attempted': finding(
-    (facts: Unattempted | Kept<Exclude<KeptReason, 'moved' | 'gone'>>) =>
-      'kept' in facts || facts.unplanned === undefined
-        ? 'unapplied'
-        : 'warning',
+    (facts: Unattempted | AboutFields) =>
+      'unplanned' in facts ? 'warning' : 'unapplied',
     'Integrations were not attempted',
     {
       message: (facts) => {
-        if ('kept' in facts) return keptMessage(facts);
+        if ('addresses' in facts)
+          return `Not undone, as the old value is unknown or fits no longer: ${listed(facts.addresses, 10)}.`;
         const { integrations, unplanned } = facts;
         if (unplanned === undefined)
           return `Not attempted: ${listed(integrations, 10)}.`;
         return `An apply writes nothing, because ${listed(unplanned, 10)} could not be planned.`;
       },
       hint: (facts) => {
-        if ('kept' in facts) return KEPT[facts.kept].hint;
+        if ('addresses' in facts)
+          return 'Put each old secret back behind its reference, or revert the YAML to the old reference; then apply, what the server hides with --write-hidden ADDRESS.';
         if (facts.unplanned === undefined)
           return 'Correct what failed, then run the same command again.';
         return 'To apply to the other servers anyway, pass --keep-going, or select them with --server.';

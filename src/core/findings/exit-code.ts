@@ -20,12 +20,12 @@ const DIFFERENCES = 2;
 
 /** The codes if nothing was to be written, the weightiest first. */
 const BY_WEIGHT = [
-  // Only `accept` ends so with this one.
-  KINDS.unapplied.exit,
   KINDS.guard.exit,
   KINDS.denied.exit,
   KINDS.failure.exit,
   KINDS.error.exit,
+  // What `accept` skips, and what an undo leaves.
+  KINDS.unapplied.exit,
   DIFFERENCES,
 ];
 

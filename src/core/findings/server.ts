@@ -36,8 +36,8 @@ type Selection = {
   isDefault?: boolean | undefined;
   /** The earlier entries that it may have refined. */
   renamed?: readonly string[] | undefined;
-  /** Of two servers that are compared: how many of them each has. */
-  onEach?: readonly [number, number] | undefined;
+  /** Whether two servers are compared. */
+  isCompared?: boolean | undefined;
 };
 
 type RefusedLogin = {
@@ -200,18 +200,13 @@ export const SERVER_FINDINGS = {
     why: 'It is not installed, this account may not see it, or the match is mistyped. Ids change with each upgrade: use a glob such as splunk_node_*. For an integration that is not always installed, set expect: optional. If other servers share the entry, and this one lacks the integration, write null for the entry in a layer of this server alone.',
   }),
   'several-matches': finding(selectionKind, 'Several integrations match', {
-    message: (facts) => {
-      const { selector, total, onEach } = facts;
-      if (onEach === undefined)
-        return `${total} ${sourceOf(facts)}s match ${selector}, but one is expected.`;
-      const [before, after] = onEach;
-      return `${selector}: ${before} of one server and ${after} of the other could belong together, so they are not compared.`;
-    },
+    message: (facts) =>
+      `${facts.total} ${sourceOf(facts)}s match ${facts.selector}, but one is expected.`,
     hint: (facts) => {
       const candidates = candidatesHint(facts);
-      return facts.onEach === undefined
-        ? `${candidates} Write the match of the one you mean, or expect: any for all.`
-        : `${candidates} Give those that belong together the same name.`;
+      return facts.isCompared
+        ? `${candidates} They are not compared: give those that belong together the same name.`
+        : `${candidates} Write the match of the one you mean, or expect: any for all.`;
     },
     why: 'An entry describes one integration unless it says expect: any. The integrations that it matches are left out. Write a narrower match, or expect: any for all of them. A comparison of two servers matches what shares the start of its ids by name.',
   }),
@@ -258,9 +253,9 @@ export const SERVER_FINDINGS = {
   }),
 };
 
-function selectionKind({ inCatalog, isDefault, onEach }: Selection): Kind {
+function selectionKind({ inCatalog, isDefault, isCompared }: Selection): Kind {
   if (isDefault) return 'note';
-  return inCatalog || onEach ? 'warning' : 'error';
+  return inCatalog || isCompared ? 'warning' : 'error';
 }
 
 function sourceOf({ inCatalog }: Selection): string {

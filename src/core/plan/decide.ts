@@ -40,8 +40,8 @@ export function decide(comparison: Comparison, choices: Choices): Fate {
   return state === 'unread' ? 'unread' : 'change';
 }
 
-/** What becomes of a field that an apply wrote, if that is taken back: what was there before is desired, or it is left. */
-type UndoFate = 'former' | 'moved' | 'hidden';
+/** What becomes of a field that an apply wrote, if that is taken back: what was there before is desired, or it is left because it moved, or because that is not known or fits no longer. */
+export type UndoFate = 'former' | 'moved' | 'unknown';
 
 /**
  * Decides what becomes of a field by what it holds beside what was written,
@@ -53,8 +53,9 @@ export function decideUndo(
   former: Comparison | undefined,
 ): UndoFate {
   if (former?.state === 'same') return 'former';
-  if (written?.state === 'hidden') return 'hidden';
-  return written?.state === 'same' ? 'former' : 'moved';
+  if (written?.state === 'hidden') return 'unknown';
+  if (written?.state !== 'same') return 'moved';
+  return former === undefined ? 'unknown' : 'former';
 }
 
 function isMeant(comparison: Comparison, choices: Choices): boolean {

@@ -18,7 +18,7 @@ export function checkFit(
   policy: Policy = {},
 ): Diagnostic[] {
   const definitions = byId(catalog);
-  const found = new Set<Diagnostic>(mistypedDefaults(desired, catalog));
+  const found = new Set(mistypedDefaults(desired, catalog).values());
   for (const integration of desired) {
     const defined = definitions.get(integration.id);
     if (defined === undefined) continue;

@@ -1,11 +1,9 @@
-import { aboutAll } from '../findings/about.ts';
-import { BECAME } from '../findings/apply.ts';
 import {
   type Diagnostic,
   diagnostic,
   withPlaces,
 } from '../findings/diagnostic.ts';
-import { grouped, present } from '../model/json.ts';
+import { present } from '../model/json.ts';
 import { toldApart } from '../model/look-alike.ts';
 import { contentOf, type Side } from '../model/side.ts';
 import { addressOf } from '../model/subject.ts';
@@ -25,7 +23,6 @@ import {
   type RefusalReason,
   type SentEnd,
   type ServerPlan,
-  sourceOf,
   type UnsentEnd,
 } from './plan.ts';
 import { isOffPlan, type Rechecked, readsEmpty } from './recheck.ts';
@@ -95,13 +92,10 @@ export function judge(
   readBack: ReadonlyMap<string, Reading>,
 ): Planned {
   const judged = plan.integrations.map((integration): Judged => {
-    const { end, kept, id } = integration;
+    const { end, id } = integration;
     if (isSent(end)) return judgeSent(integration, end, readBack.get(id) ?? []);
     if (end !== undefined) return judgeUnsent(integration, end);
-    // Nothing of it is to be written.
-    const outcome = kept && 'stale';
-    const own = { ...integration, ...present({ outcome }) };
-    return { integration: own, findings: [], empty: [] };
+    return { integration, findings: [], empty: [] };
   });
   const integrations = judged.map(({ integration }) => integration);
   const diagnostics = judged.flatMap(({ findings }) => findings);
@@ -112,7 +106,6 @@ export function judge(
     diagnostics.push(withPlaces(finding, placesOf(empty)));
   }
   diagnostics.push(...notAttempted(integrations));
-  diagnostics.push(...keptFindings(integrations));
   return { plan: { ...plan, integrations }, diagnostics };
 }
 
@@ -136,10 +129,10 @@ function judgeUnsent(integration: IntegrationPlan, end: UnsentEnd): Judged {
     outcome = end.kind;
     reason = withoutPeriod(end.detail);
   } else if (end.kind === 'stale') {
-    const { moved, became } = end;
+    const { moved, detail } = end;
     outcome = end.kind;
-    reason = became === undefined ? 'it moved since the plan' : BECAME[became];
-    const facts = { integration: name, moved, became };
+    reason = detail ?? 'it moved since the plan';
+    const facts = { integration: name, moved, detail };
     findings.push(diagnostic('stale', facts, place));
   }
   const changes = integration.changes.map((change) => {
@@ -332,20 +325,4 @@ function notAttempted(integrations: readonly IntegrationPlan[]): Diagnostic[] {
   const facts = { integrations: open.map(({ name }) => name) };
   const places = open.flatMap(({ place }) => place ?? []);
   return [withPlaces(diagnostic('not-attempted', facts), places)];
-}
-
-/** One finding for each reason for which an undo leaves fields alone. */
-function keptFindings(integrations: readonly IntegrationPlan[]): Diagnostic[] {
-  const all = integrations.flatMap(({ kept = [] }) => kept);
-  const findings: Diagnostic[] = [];
-  for (const [kept, fields] of grouped(all, ({ because }) => because)) {
-    const about = aboutAll(fields);
-    const finding =
-      kept === 'moved' || kept === 'gone'
-        ? diagnostic('stale', { ...about, kept })
-        : diagnostic('not-attempted', { ...about, kept });
-    const places = fields.map(({ change }) => sourceOf(change));
-    findings.push(withPlaces(finding, places));
-  }
-  return findings;
 }

@@ -31,12 +31,7 @@ export function notesOn(
     const note = diagnostic('hides-secrets', facts);
     notes.push(withPlaces(note, placesOf(secrets)));
   }
-  // What was reviewed under an id that is gone is reported as stale.
-  const gone = new Set<string>();
-  for (const { name, end } of integrations)
-    if (end?.kind === 'stale' && end.became !== undefined) gone.add(name);
   const differences = integrations
-    .filter(({ name }) => !gone.has(name))
     .flatMap((integration) => leftBecause(integration, 'not-reviewed'))
     // Nobody can tell whether a value without its reference differs.
     .filter(({ state }) => state !== 'unread').length;

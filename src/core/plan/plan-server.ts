@@ -84,7 +84,7 @@ interface PlanBranch extends BranchBase {
 /**
  * Compares what is desired of one server with what is live. The same input in
  * any order makes the same plan. An integration with an error is left out of
- * it.
+ * it, as are those of defaults that fit none of them.
  */
 export function planServer(input: PlanInput): Planned {
   const { server, branch, reviewed, reads, desired, unread } = input;
@@ -92,10 +92,7 @@ export function planServer(input: PlanInput): Planned {
   const plans: IntegrationPlan[] = [];
   const found = new Set<Diagnostic>();
   // What defaults ask for, one that is not selected may have, and the server need not list it.
-  if (only === undefined) {
-    for (const diagnostic of mistypedDefaults(desired, input.live))
-      found.add(diagnostic);
-  }
+  const mistyped = mistypedDefaults(only ? [] : desired, input.live);
   let unmanagedOptions = 0;
   // Of a part of the secrets, all may be new.
   let isSecretSeen = only !== undefined;
@@ -104,14 +101,19 @@ export function planServer(input: PlanInput): Planned {
     const compared = compareIntegration(managed, live);
     const { comparisons } = compared;
     const error = unread?.get(id);
-    const diagnostics = error === undefined ? compared.diagnostics : [error];
+    const asked = [...settings.options.values()];
+    const unknown = asked.flatMap(({ keyPlace }) => {
+      return mistyped.get(keyPlace) ?? [];
+    });
+    const diagnostics =
+      error === undefined ? [...unknown, ...compared.diagnostics] : [error];
     // Defaults may ask for nothing that it has.
     if (comparisons.length + diagnostics.length === 0) continue;
     for (const diagnostic of diagnostics) found.add(diagnostic);
     const keys = managedOptions(settings);
     const isListed = (key: string) => live.optionKeys.has(key);
     unmanagedOptions += live.optionKeys.size - keys.filter(isListed).length;
-    isSecretSeen ||= showsSecret(comparisons, live, keys);
+    isSecretSeen ||= comparisons.some(isSeenSecret);
     plans.push(
       hasErrors(diagnostics)
         ? unplanned(managed)
@@ -136,23 +138,9 @@ export function planServer(input: PlanInput): Planned {
   };
 }
 
-/** Whether a server has a secret, or masks one: then it does not show all secrets as empty. */
-function showsSecret(
-  comparisons: readonly Comparison[],
-  { options }: LiveIntegration,
-  keys: readonly string[],
-): boolean {
-  const isHeld = comparisons.some(
-    (comparison) =>
-      isShownAsSecret(comparison) && comparison.before.kind !== 'unset',
-  );
-  return (
-    isHeld ||
-    keys.some((key) => {
-      const held = options.get(key)?.value;
-      return held?.kind === 'hidden' && held.reason === 'masked';
-    })
-  );
+/** Whether a server has a secret, or masks it: then it does not show all secrets as empty. */
+function isSeenSecret(comparison: Comparison): boolean {
+  return isShownAsSecret(comparison) && comparison.before.kind !== 'unset';
 }
 
 /** Orders integrations by name, those of one name by id. */

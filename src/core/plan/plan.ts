@@ -1,6 +1,5 @@
 import type { Types } from '../../generated/plan-types.ts';
-import type { AboutField } from '../findings/about.ts';
-import type { BECAME, KeptReason, Moved } from '../findings/apply.ts';
+import type { Moved } from '../findings/apply.ts';
 import type { Diagnostic, Reached } from '../findings/diagnostic.ts';
 import type { DesiredIntegration, Settings } from '../model/desired.ts';
 import { present } from '../model/json.ts';
@@ -120,14 +119,6 @@ export interface LeftField {
   readonly waiver?: OpenWaiver | undefined;
 }
 
-/** A field that an undo leaves as it is. */
-export interface KeptField extends AboutField {
-  /** It moved since it was written, or cannot be taken back. */
-  readonly because: KeptReason;
-  /** What the report says of it. */
-  readonly change: ChangeDocument;
-}
-
 /** How the writing of one integration ended. */
 export type WriteEnd = SentEnd | UnsentEnd;
 
@@ -148,7 +139,7 @@ export type UnsentEnd =
       readonly kind: 'stale';
       readonly moved: readonly Moved[];
       /** Why all of it is planned no more. */
-      readonly became?: keyof typeof BECAME | undefined;
+      readonly detail?: string | undefined;
     };
 
 /** Whether something of an integration may have reached the server. */
@@ -182,6 +173,10 @@ export interface RefusalReason {
   readonly place?: Place | undefined;
 }
 
+/** Why an integration is stale as a whole if its id is gone. */
+export const UNINSTALLED =
+  'it is not installed any more under the id that it had; an upgrade gives it a new one';
+
 /** Why nothing is sent any more after a signal or the deadline. */
 export const RUN_ENDED = 'the run ended before it';
 
@@ -211,8 +206,6 @@ export interface IntegrationPlan {
   readonly equal?: number | undefined;
   /** Reviewed changes that it has no more, as it is stale or has errors: they are shown, and never written. */
   readonly lost?: readonly ChangeDocument[] | undefined;
-  /** In an undo: the fields of the report that are not taken back. */
-  readonly kept?: readonly KeptField[] | undefined;
   /** How its writing ended; before it, why nothing is to be written: it is done already, or stale. */
   readonly end?: WriteEnd | undefined;
   /** The result of an apply; absent before it, and if nothing was to be done. */

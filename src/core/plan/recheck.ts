@@ -14,6 +14,7 @@ import {
   DONE,
   type IntegrationPlan,
   type ServerPlan,
+  UNINSTALLED,
   type WriteEnd,
 } from './plan.ts';
 import { type Decision, type Policy, type Risk, riskFinder } from './risk.ts';
@@ -106,8 +107,9 @@ export function endSince(
   if (rechecked.every(({ standing }) => standing === 'planned')) return DONE;
   const moved = movedSinceShown(rechecked);
   if (moved.length === 0) return undefined;
-  if (live !== undefined) return { kind: 'stale', moved };
-  return { kind: 'stale', moved, became: 'uninstalled' };
+  return live === undefined
+    ? { kind: 'stale', moved: [], detail: UNINSTALLED }
+    : { kind: 'stale', moved };
 }
 
 /** The changes that a person was shown and that moved until they were read again. */

@@ -4,6 +4,7 @@ import { PERMISSIONS } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
 import type { Side } from '../model/side.ts';
+import { optionOf } from '../model/subject.ts';
 import { isChoice, isChoiceList, type OptionValue } from '../model/value.ts';
 import type { Change } from './plan.ts';
 
@@ -32,18 +33,13 @@ interface WireForm {
 export function encoderFor(
   live: readonly LiveIntegration[],
 ): (changed: ChangesOf) => EncodedRequest[] {
-  let count = 0;
-  let isSingular = true;
-  let hasBareSelects = false;
-  for (const { options } of live) {
-    for (const option of options.values()) {
-      count += 1;
-      if (!option.isSingular) isSingular = false;
-      if (option.isBare) hasBareSelects = true;
-    }
-  }
-  const isAlwaysSingular = count > 0 && isSingular;
-  const type = isAlwaysSingular ? 'integration-option' : 'integration-options';
+  const options = live.flatMap((integration) => [
+    ...integration.options.values(),
+  ]);
+  const isSingular =
+    options.length > 0 && options.every((option) => option.isSingular);
+  const type = isSingular ? 'integration-option' : 'integration-options';
+  const hasBareSelects = options.some((option) => option.isBare);
   return (changed) => encode(changed, { type, hasBareSelects });
 }
 
@@ -54,69 +50,46 @@ export function encoderFor(
  * (running before stopped), that of servers in shell/reconcile/phases.ts.
  */
 function encode({ id, changes }: ChangesOf, form: WireForm): EncodedRequest[] {
+  const { options, subscription } = byOption(changes);
   const requests: EncodedRequest[] = [];
-  const options = changesByOption(changes);
-  if (options.length > 0) requests.push(optionsRequest(id, options, form));
-  const subscription = changes.find(isSubscription);
+  if (options.length > 0) {
+    const data = options.map(([option, own]) => {
+      const attributes = attributesOf(own, form);
+      return { id: optionId(id, option), type: form.type, attributes };
+    });
+    requests.push({
+      method: 'PATCH',
+      path: '/api/integration-options',
+      body: { data },
+      changes: options.flatMap(([, own]) => own),
+    });
+  }
   if (subscription === undefined) return requests;
-  const request = subscriptionRequest(id, subscription);
-  // Users get an integration when it is set up, and lose it before it changes.
-  const { setting } = subscription.comparison;
-  if (setting.want === true) requests.push(request);
-  else requests.unshift(request);
-  return requests;
-}
-
-function isSubscription({ comparison }: Change): boolean {
-  return comparison.subject.kind === 'autosubscribe';
-}
-
-function subscriptionRequest(id: string, change: Change): EncodedRequest {
-  const autosubscribe = change.comparison.setting.want;
-  return {
+  const autosubscribe = subscription.comparison.setting.want;
+  const request: EncodedRequest = {
     method: 'PATCH',
     path: `/api/integrations/${encodeURIComponent(id)}`,
     body: { data: { id, attributes: { autosubscribe } } },
-    changes: [change],
+    changes: [subscription],
   };
-}
-
-/** What is written of one option. */
-interface OptionChanges {
-  readonly option: string;
-  readonly changes: Change[];
+  // Users get an integration when it is set up, and lose it before it changes.
+  return autosubscribe === true
+    ? [...requests, request]
+    : [request, ...requests];
 }
 
 /** Groups changes by option, in the order of the plan: it is that of a request too. */
-function changesByOption(changes: readonly Change[]): OptionChanges[] {
-  const options: OptionChanges[] = [];
+function byOption(changes: readonly Change[]) {
+  const options: [option: string, changes: Change[]][] = [];
+  let subscription: Change | undefined;
   for (const change of changes) {
-    const { subject } = change.comparison;
-    if (subject.kind === 'autosubscribe') continue;
+    const option = optionOf(change.comparison.subject);
     const last = options.at(-1);
-    if (last?.option === subject.option) last.changes.push(change);
-    else options.push({ option: subject.option, changes: [change] });
+    if (option === undefined) subscription = change;
+    else if (last?.[0] === option) last[1].push(change);
+    else options.push([option, [change]]);
   }
-  return options;
-}
-
-function optionsRequest(
-  id: string,
-  options: readonly OptionChanges[],
-  form: WireForm,
-): EncodedRequest {
-  const { type } = form;
-  const data: object[] = [];
-  for (const { option, changes } of options) {
-    const attributes = attributesOf(changes, form);
-    data.push({ id: optionId(id, option), type, attributes });
-  }
-  return {
-    method: 'PATCH',
-    path: '/api/integration-options',
-    body: { data },
-    changes: options.flatMap(({ changes }) => changes),
-  };
+  return { options, subscription };
 }
 
 /** The attributes of an option that change. */
@@ -183,21 +156,19 @@ export function blamedPlace(
 ): Place | undefined {
   // Some servers send a bare key.
   const names = new Set([...pointer.split('/'), key]);
-  const options = changesByOption(changes);
+  const { options, subscription } = byOption(changes);
   const [, position] = /^\/data\/(\d+)(?:\/|$)/.exec(pointer) ?? [];
-  const blamed =
+  const [, blamed = []] =
     options[Number(position)] ??
-    options.find(({ option }) => {
+    options.find(([option]) => {
       return names.has(option) || names.has(optionId(id, option));
-    });
-  const isSubscribing = names.has('autosubscribe');
-  const candidates =
-    blamed?.changes ??
-    changes.filter((change) => isSubscribing && isSubscription(change));
+    }) ??
+    [];
   const isFlag = names.has('admin-only') || names.has('user-can-edit');
   const kind = isFlag ? 'permission' : 'value';
   const change =
-    candidates.find(({ comparison }) => comparison.subject.kind === kind) ??
-    candidates[0];
+    blamed.find(({ comparison }) => comparison.subject.kind === kind) ??
+    blamed[0] ??
+    (names.has('autosubscribe') ? subscription : undefined);
   return change?.comparison.setting.place;
 }

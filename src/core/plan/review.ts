@@ -1,4 +1,4 @@
-import type { BECAME, Moved } from '../findings/apply.ts';
+import type { Moved } from '../findings/apply.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { DeclaredSecrecy } from '../model/secrecy.ts';
 import { addressOf } from '../model/subject.ts';
@@ -11,6 +11,7 @@ import {
   type IntegrationPlan,
   NOTHING,
   type ServerDocument,
+  UNINSTALLED,
 } from './plan.ts';
 
 /** What a reviewer has seen of an integration. */
@@ -52,7 +53,7 @@ export function endByReview(
 ): IntegrationPlan {
   if (document.changes.length === 0) return plan;
   if (document.name !== plan.name) {
-    return staleAsWhole(document, 'unplanned');
+    return staleAsWhole(document, UNPLANNED);
   }
   const planned = new Set<string>();
   const changes = plan.changes.map((change) => {
@@ -123,17 +124,20 @@ export function reviewedAndGone(
   for (const document of integrations) {
     const { id, changes } = document;
     if (changes.length === 0 || planned.has(id)) continue;
-    const became = live.has(id) ? 'unplanned' : 'uninstalled';
-    gone.push(staleAsWhole(document, became));
+    const detail = live.has(id) ? UNPLANNED : UNINSTALLED;
+    gone.push(staleAsWhole(document, detail));
   }
   return gone;
 }
 
+export const UNPLANNED =
+  'it is not planned any more under its name, or errors leave it out';
+
 /** An integration that is not planned as it was reviewed. */
 function staleAsWhole(
   { name, id, changes: lost }: IntegrationDocument,
-  became: keyof typeof BECAME,
+  detail: string,
 ): IntegrationPlan {
-  const end = { kind: 'stale', moved: [], became } as const;
+  const end = { kind: 'stale', moved: [], detail } as const;
   return { ...NOTHING, name, id, status: null, lost, end };
 }

@@ -148,13 +148,18 @@ export function treatmentOf(
   return policy[risk] ?? RISKS[risk].treatment;
 }
 
+/** How strict a policy treats a risk. */
+export function strengthOf(policy: Policy, risk: Risk): number {
+  return TREATMENTS.indexOf(treatmentOf(policy, risk));
+}
+
 /** The strictest treatment of each risk among several policies; what they leave at its default is left out. */
 export function strictest(policies: readonly Policy[]): Policy {
   const strict: { [R in Risk]?: Policy[R] } = {};
   for (const risk of RISK_NAMES) {
     let most = -1;
     for (const policy of policies) {
-      const strength = TREATMENTS.indexOf(treatmentOf(policy, risk));
+      const strength = strengthOf(policy, risk);
       if (strength <= most) continue;
       most = strength;
       strict[risk] = policy[risk];

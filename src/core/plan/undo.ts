@@ -1,3 +1,4 @@
+import { type AboutField, aboutAll } from '../findings/about.ts';
 import {
   compareText,
   type Diagnostic,
@@ -13,11 +14,10 @@ import type {
   SubscriptionSetting,
 } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
-import { byId } from '../model/json.ts';
+import { byId, grouped } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { isPermission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
-import { isSecret } from '../model/secrecy.ts';
 import { addressOf, fieldsWith, type Subject } from '../model/subject.ts';
 import type { OptionValue } from '../model/value.ts';
 import {
@@ -27,20 +27,17 @@ import {
   placesOf,
 } from './compare.ts';
 import { formerForm } from './conform.ts';
-import { decideUndo } from './decide.ts';
+import { decideUndo, type UndoFate } from './decide.ts';
 import {
   type ChangeDocument,
   type IntegrationDocument,
-  type IntegrationPlan,
   isWritten,
-  type KeptField,
-  NOTHING,
   type Planned,
   type ServerDocument,
   type ServerPlan,
   sourceOf,
 } from './plan.ts';
-import { byName, type PlanInput, planServer } from './plan-server.ts';
+import { type PlanInput, planServer } from './plan-server.ts';
 import { type Review, reviewOf, secrecyAtReview } from './review.ts';
 
 /** What the undo of an apply on one server is planned from. */
@@ -50,39 +47,62 @@ export interface UndoInput
   readonly report: ServerDocument;
 }
 
+/** A field that an undo leaves as it is. */
+interface KeptField extends AboutField {
+  readonly fate: UndoFate;
+  readonly place: Place;
+}
+
 /**
  * Plans how an apply is taken back: for each field that still holds what was
- * written, what was there before is desired.
+ * written, what was there before is desired. Finds those that are left.
  */
 export function planUndo(input: UndoInput): Planned {
   const { server, report, unread } = input;
   const live = byId(input.live);
   const desired: DesiredIntegration[] = [];
-  const plans = new Map<string, IntegrationPlan>();
+  const kept: KeptField[] = [];
   const reports = selectedIn(report, server.only);
   for (const reported of reports) {
     const { name, id, source, changes } = reported;
-    const [first] = changes.filter(isWritten);
+    const written = changes.filter(isWritten);
+    const [first] = written;
     if (first === undefined) continue;
+    const review = reviewOf(reported);
+    const fields: DesiredField[] = [];
+    for (const change of written) {
+      // If it was not read, nothing is known of its fields.
+      if (unread?.has(id)) continue;
+      const undone = undoneField(change, review, live.get(id));
+      if (typeof undone === 'object') {
+        fields.push(undone);
+        continue;
+      }
+      const { address } = change;
+      const place = sourceOf(change);
+      kept.push({ address, integration: name, place, fate: undone });
+    }
     const place = source ?? sourceOf(first);
-    // If it was not read, nothing is known of its fields.
-    const { settings, kept } = unread?.has(id)
-      ? { settings: NOTHING.settings, kept: [] }
-      : undoneFields(reported, live.get(id));
-    desired.push({ name, id, place, settings });
-    const status = live.get(id)?.status ?? null;
-    const own = { ...NOTHING, name, id, place, status, kept };
-    if (kept.length > 0) plans.set(id, own);
+    desired.push({ name, id, place, settings: settingsOf(fields, review) });
   }
   const { plan, diagnostics } = planServer({ ...input, desired });
-  for (const own of plan.integrations) {
-    const kept = plans.get(own.id)?.kept;
-    plans.set(own.id, { ...own, kept });
-  }
   const managed = reports.filter(({ id }) => live.has(id)).length;
   const summary = { ...plan.summary, managed, unmanagedOptions: 0 };
-  const integrations = [...plans.values()].sort(byName);
-  return { plan: { ...plan, summary, integrations }, diagnostics };
+  return {
+    plan: { ...plan, summary },
+    diagnostics: [...diagnostics, ...keptFindings(kept)],
+  };
+}
+
+/** One finding for all that moved, one for all of which the old value is unknown. */
+function keptFindings(kept: readonly KeptField[]): Diagnostic[] {
+  const findings: Diagnostic[] = [];
+  for (const [fate, fields] of grouped(kept, (field) => field.fate)) {
+    const code = fate === 'moved' ? 'stale' : 'not-attempted';
+    const places = fields.map(({ place }) => place);
+    findings.push(withPlaces(diagnostic(code, aboutAll(fields)), places));
+  }
+  return findings;
 }
 
 /** Warns that the YAML asks for other values than an undo wrote, or may have. */
@@ -110,73 +130,32 @@ export function selectedIn(
   });
 }
 
-/** The fields of an integration that are taken back, and those that are not. */
-function undoneFields(
-  reported: IntegrationDocument,
-  live: LiveIntegration | undefined,
-) {
-  const { name: integration, changes } = reported;
-  const review = reviewOf(reported);
-  const keys = live?.optionKeys ?? [];
-  const subjects = new Map<string, Subject>();
-  for (const subject of fieldsWith(integration, keys)) {
-    subjects.set(addressOf(subject), subject);
-  }
-  const fields: DesiredField[] = [];
-  const kept: KeptField[] = [];
-  for (const change of changes.filter(isWritten)) {
-    const { address } = change;
-    const subject = subjects.get(address);
-    const undone = undoneField(change, { subject, live, review });
-    if (typeof undone === 'object') {
-      fields.push(undone);
-      continue;
-    }
-    // By now it may be an option of secrets, whatever the report says of it.
-    const key = subject?.kind === 'value' ? subject.option : undefined;
-    const type = key === undefined ? undefined : live?.options.get(key)?.type;
-    const isHeldSecret = isSecret({ key, type });
-    kept.push({
-      integration,
-      address,
-      because: undone,
-      change: isHeldSecret ? { ...change, secret: true } : change,
-    });
-  }
-  return { settings: settingsOf(fields, review), kept };
-}
-
-/** What is known of a field that was written. */
-interface WrittenField {
-  /** Absent if its integration does not have it. */
-  readonly subject: Subject | undefined;
-  readonly live: LiveIntegration | undefined;
-  readonly review: Review;
-}
-
 /** Finds how a field that was written is taken back, or why it is not. */
 function undoneField(
   change: ChangeDocument,
-  { subject, live, review }: WrittenField,
-): DesiredField | KeptField['because'] {
-  const { before, after, secret, hidden } = change;
-  const place = sourceOf(change);
-  if (secret) return 'secret';
-  if (hidden) return 'hidden';
-  if (live === undefined) return 'gone';
-  if (subject === undefined) return 'moved';
+  review: Review,
+  live: LiveIntegration | undefined,
+): DesiredField | UndoFate {
+  const { address, before, after, secret, hidden } = change;
+  if (secret || hidden) return 'unknown';
+  const { name: integration } = review.document;
+  const subject = fieldsWith(integration, live?.optionKeys ?? []).find(
+    (field) => addressOf(field) === address,
+  );
+  // It is not installed any more, or does not have it.
+  if (live === undefined || subject === undefined) return 'moved';
   const compared = (value: OptionValue | null): Comparison | undefined => {
+    const place = sourceOf(change);
     const setting = reportedSetting(subject, value, live, place);
     if (setting === undefined) return undefined;
     const settings = settingsOf([{ subject, setting }], review);
-    const asked = { name: subject.integration, settings };
+    const asked = { name: integration, settings };
     return compareIntegration(asked, live).comparisons[0];
   };
   const former = compared(before);
   const fate = decideUndo(compared(after), former);
-  if (fate !== 'former') return fate;
-  // Undefined if it does not take the old value.
-  return former === undefined ? 'hidden' : { subject, setting: former.setting };
+  if (former === undefined || fate !== 'former') return fate;
+  return { subject, setting: former.setting };
 }
 
 /** What asks for a value that a report has; undefined if a field cannot hold it. */

@@ -25,11 +25,11 @@ export function unknownOption(
   return diagnostic('unknown-option', { ...facts, ...known }, place);
 }
 
-/** Finds the options that defaults ask of some integrations, and that none has at all. */
+/** Finds the options that defaults ask of some integrations, and that none has at all, by the places of their keys. */
 export function mistypedDefaults(
   integrations: readonly DesiredIntegration[],
   live: readonly LiveIntegration[],
-): Diagnostic[] {
+): ReadonlyMap<Place, Diagnostic> {
   // Integrations of one kind share their set of keys.
   const sets = new Set(live.map(({ optionKeys }) => optionKeys));
   const keys = new Set([...sets].flatMap((set) => [...set]).sort());
@@ -40,7 +40,7 @@ export function mistypedDefaults(
     if (!isDefault || keys.has(key) || mistyped.has(keyPlace)) continue;
     mistyped.set(keyPlace, unknownOption({ key }, keyPlace, keys));
   }
-  return [...mistyped.values()];
+  return mistyped;
 }
 
 /** What is asked of options; integrations with the same entries share their settings. */

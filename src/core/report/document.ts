@@ -1,4 +1,3 @@
-import { KEPT } from '../findings/apply.ts';
 import { compareText, type Diagnostic } from '../findings/diagnostic.ts';
 import {
   diagnosticDocuments,
@@ -18,13 +17,11 @@ import {
   FORMAT_VERSION,
   type IntegrationDocument,
   type IntegrationPlan,
-  type KeptField,
   type LeftDocument,
   type RevisionDocument,
   type ServerDocument,
   type ServerPlan,
   type ShownChange,
-  sourceOf,
 } from '../plan/plan.ts';
 import { isAbout, isRefusal } from '../plan/refusals.ts';
 import { strictest } from '../plan/risk.ts';
@@ -161,13 +158,13 @@ function byAddress(one: Addressed, other: Addressed): number {
 
 /**
  * The changes of an integration; after an apply also those that it has no
- * more, at the places that their plan has, and those that an undo lets be.
+ * more, at the places that their plan has.
  */
 function changesOf(
   integration: IntegrationPlan,
   placing: Placing,
 ): ChangeDocument[] {
-  const { changes, shown = [], lost = [], kept = [], outcome } = integration;
+  const { changes, shown = [], lost = [], outcome } = integration;
   const documents = shown.map((change) => shownDocument(change, placing));
   documents.sort(byAddress);
   for (const change of changes) {
@@ -177,8 +174,7 @@ function changesOf(
   for (const change of lost) {
     documents.push({ ...change, outcome });
   }
-  const others = kept.map((field) => keptDocument(field, placing));
-  return [...documents, ...others];
+  return documents;
 }
 
 /** A change as it is saved, rendered and applied. It holds no secret; its address becomes text here. */
@@ -213,26 +209,5 @@ function shownDocument(change: ShownChange, placing: Placing): ChangeDocument {
     risks,
     comment: shownComment(change.comment),
     source: change.place && placing(change.place),
-  });
-}
-
-/** A field that an undo leaves as it is: how it would be taken back, and why it is not. */
-function keptDocument(
-  { change, because }: KeptField,
-  placing: Placing,
-): ChangeDocument {
-  const { address, type, before, after, secret } = change;
-  const isStale = because === 'moved' || because === 'gone';
-  return present({
-    address,
-    type,
-    before: secret ? null : after,
-    after: secret ? null : before,
-    secret,
-    label: 'change',
-    risks: [],
-    source: placing(sourceOf(change)),
-    outcome: isStale ? 'stale' : 'not-attempted',
-    reason: KEPT[because].words,
   });
 }

@@ -57,11 +57,11 @@ async function showDeclared(
     return { ...server, config, only, whole: wholeIn(word, linked) };
   });
   const servers = await Promise.all(preparing);
-  const finding = servers.map((server) => findAccount(run, server));
-  const accounts = await allOrFail(finding);
+  const finding = servers.map((server) => findCredentials(run, server));
+  const credentials = await allOrFail(finding);
   // Without credentials a server is shown as it is declared.
   const accessible = servers.filter((_, index) => {
-    return 'credentials' in (accounts[index] ?? {});
+    return 'secret' in (credentials[index] ?? {});
   });
   const others = servers.filter((server) => !accessible.includes(server));
   const results = await planServers(run, accessible);
@@ -88,18 +88,6 @@ async function showDeclared(
       renderShown(data, { ...view, ...shown }),
     ),
   };
-}
-
-async function withCredentials<Found extends Server>(
-  run: Run,
-  servers: readonly Found[],
-): Promise<readonly Found[]> {
-  const found = await allOrFail(
-    servers.map((server) => findCredentials(run, server)),
-  );
-  return servers.filter((_, index) => {
-    return 'secret' in (found[index] ?? {});
-  });
 }
 
 /** Names the integrations that a word means, which are read whole. */

@@ -38,10 +38,8 @@ export async function applyPlan(run: Run, planned: LivePlan): Promise<Planned> {
   const { plan: current, diagnostics: unread } = isFresh
     ? { plan: planned.plan, diagnostics: [] }
     : await readAgain(planned);
-  // Some ended before, and some have fields that an undo leaves alone.
   const isEmpty = current.integrations.every(
-    ({ changes, end, kept }) =>
-      changes.length === 0 && end === undefined && kept === undefined,
+    ({ changes, end }) => changes.length === 0 && end === undefined,
   );
   if (isEmpty) return planned;
   const hasOpen = current.integrations.some(isOpen);

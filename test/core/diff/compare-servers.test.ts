@@ -236,7 +236,7 @@ describe('an integration', () => {
     const after = [named('a_node_1_3')];
     const { diagnostics } = compared(before, after);
     expect(diagnostics).toMatchObject([
-      { code: 'several-matches', facts: { selector: 'a', onEach: [2, 1] } },
+      { code: 'several-matches', facts: { selector: 'a', total: 3 } },
     ]);
     expect(compared(before, after, 'b').diagnostics).toMatchObject([
       { code: 'unknown-name' },

@@ -67,10 +67,7 @@ test.each([
   ],
   [
     server('b', 'https://a.example'),
-    [
-      'servers/a/url: https://a.example -> not set',
-      'servers/b/url: not set -> https://a.example',
-    ],
+    ['servers/b/url: not set -> https://a.example'],
   ],
 ])('servers: %s', (servers, expected) => {
   expect(

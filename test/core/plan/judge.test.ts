@@ -8,6 +8,7 @@ import {
   type IntegrationPlan,
   NOTHING,
   type ServerPlan,
+  UNINSTALLED,
   type WriteEnd,
 } from '../../../src/core/plan/plan.ts';
 import { recheck } from '../../../src/core/plan/recheck.ts';
@@ -43,9 +44,6 @@ const integration = (
     return { ...others, comparison: { ...comparison, subject } };
   }),
 });
-
-const GONE =
-  'is not installed any more under the id that it had; an upgrade gives it a new one';
 
 const BOTH = integration([valueChange('a', 1), valueChange('b', 2)]);
 
@@ -227,9 +225,9 @@ describe('a change that is not as planned says why', () => {
     },
     {
       name: 'if its integration is not installed any more',
-      end: { kind: 'stale', moved: [], became: 'uninstalled' },
+      end: { kind: 'stale', moved: [], detail: UNINSTALLED },
       read: untouched,
-      reasons: [GONE, GONE],
+      reasons: [UNINSTALLED, UNINSTALLED],
     },
   ])('$name', ({ end, read, reasons }) => {
     const readBack = typeof read === 'string' ? read : [read];

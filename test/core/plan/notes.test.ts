@@ -55,17 +55,6 @@ describe('what a plan notes', () => {
     const own = { server: { ...SERVER, only: 'vt' } };
     expect(planned(yaml, vt(empty, empty), own).found).toEqual([]);
   });
-  test('nothing if a secret of which only the permission is managed is masked', () => {
-    const both =
-      'vt: { options: { a: { value: x, sensitive: true }, b: { permission: lock-and-hide } } }';
-    expect(planned(both, vt(empty, MASKED)).found).toEqual([]);
-    const absent = { kind: 'hidden', reason: 'absent' } as const;
-    for (const unmasked of [empty, absent]) {
-      expect(planned(both, vt(empty, unmasked)).found).toMatchObject([
-        ['hides-secrets', { addresses: ['vt.options.a.value'] }],
-      ]);
-    }
-  });
   test('integrations that do not run and are to change, and what was not reviewed', () => {
     const live = ['a', 'b', 'c'].map((id) =>
       liveIntegration(

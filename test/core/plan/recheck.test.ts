@@ -6,7 +6,7 @@ import type {
 import type { LiveSide } from '../../../src/core/model/side.ts';
 import { addressOf } from '../../../src/core/model/subject.ts';
 import { judge } from '../../../src/core/plan/judge.ts';
-import type { ServerPlan } from '../../../src/core/plan/plan.ts';
+import { type ServerPlan, UNINSTALLED } from '../../../src/core/plan/plan.ts';
 import {
   endSince,
   recheck,
@@ -160,8 +160,8 @@ describe('what was planned from and what is there now', () => {
     const moved = [{ address: 'vt.options.o.value', by: 'server' }];
     expect(integration && endSince(plan, integration, undefined)).toEqual({
       kind: 'stale',
-      moved,
-      became: 'uninstalled',
+      moved: [],
+      detail: UNINSTALLED,
     });
     expect(integration && endSince(plan, integration, b)).toEqual({
       kind: 'stale',

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveOption } from '../../../src/core/model/live.ts';
-import type {
-  ChangeDocument,
-  IntegrationDocument,
-  IntegrationPlan,
-  Planned,
-  ServerDocument,
+import {
+  type ChangeDocument,
+  type IntegrationDocument,
+  type IntegrationPlan,
+  type Planned,
+  type ServerDocument,
+  UNINSTALLED,
 } from '../../../src/core/plan/plan.ts';
+import { UNPLANNED } from '../../../src/core/plan/review.ts';
 import { addressesOf } from '../../support/changes.ts';
 import { changeOf, integrationOf, serverOf } from '../../support/documents.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
@@ -84,25 +86,25 @@ test('an integration that goes by another name is stale, once', () => {
   const renamed = integrations.map((each) => ({ ...each, name: 'us' }));
   const reviewed = { ...others, integrations: renamed };
   const { plan, diagnostics } = planned('o: 7', holding(5), reviewed);
-  const became = 'unplanned';
+  const detail = UNPLANNED;
   expect(plan.integrations).toMatchObject([
-    { name: 'us', id: 'vt', changes: [], end: { kind: 'stale', became } },
+    { name: 'us', id: 'vt', changes: [], end: { kind: 'stale', detail } },
   ]);
   expect(plan.integrations[0]?.lost).toEqual(renamed[0]?.changes);
   // Its differences are those that were reviewed.
   expect(diagnostics).toEqual([]);
 });
 
-test('an integration under a new id is stale under the old one, and its differences are no others', () => {
+test('an integration under a new id is stale under the old one, and its differences are not reviewed', () => {
   const yaml = 'vt: { match: vt_*, options: { o: 7 } }';
   const on = (id: string) => [liveIntegration(id, [number('o', 5)])];
   const reviewed = savedPlan(plannedFor(yaml, on('vt_1'), {}).plan);
   const again = plannedFor(yaml, on('vt_2'), { reviewed });
   expect(again.plan.integrations).toMatchObject([
-    { id: 'vt_1', end: { kind: 'stale', became: 'uninstalled' } },
+    { id: 'vt_1', end: { kind: 'stale', detail: UNINSTALLED } },
     { id: 'vt_2', changes: [] },
   ]);
-  expect(again.diagnostics).toEqual([]);
+  expect(again.diagnostics.map(({ code }) => code)).toEqual(['not-reviewed']);
 });
 
 describe('a reviewed plan', () => {
@@ -113,7 +115,7 @@ describe('a reviewed plan', () => {
     ]),
   ];
   const own = { id: 'vt' };
-  const stale = (became: string) => ({ kind: 'stale', moved: [], became });
+  const stale = (detail: string) => ({ kind: 'stale', moved: [], detail });
   const reviewing = (
     yaml: string,
     ...integrations: readonly IntegrationDocument[]
@@ -134,8 +136,8 @@ describe('a reviewed plan', () => {
       integrationOf('none', []),
     );
     expect(plans.map(({ name, status, end }) => [name, status, end])).toEqual([
-      ['us', null, stale('uninstalled')],
-      ['vt', null, stale('unplanned')],
+      ['us', null, stale(UNINSTALLED)],
+      ['vt', null, stale(UNPLANNED)],
     ]);
     expect(plans.map(({ lost }) => lost)).toEqual([gone.changes, [change]]);
   });

@@ -87,10 +87,12 @@ function writesOf({ plan }: Planned): Record<string, unknown> {
 }
 
 /** What an undo leaves alone, by address, with the reason. */
-function keptIn({ plan }: Planned): Record<string, string> {
+function keptIn({ diagnostics }: Planned): Record<string, string> {
   const reasons: Record<string, string> = {};
-  for (const { kept = [] } of plan.integrations) {
-    for (const { change, because } of kept) reasons[change.address] = because;
+  for (const { code, facts } of diagnostics) {
+    if (!('addresses' in facts)) continue;
+    const reason = code === 'stale' ? 'moved' : 'unknown';
+    for (const address of facts.addresses) reasons[address] = reason;
   }
   return reasons;
 }
@@ -134,7 +136,7 @@ describe('a field that holds what was written', () => {
   ])('is left if its type cannot be empty: %s', (_, change) => {
     const undo = undoOf([change]);
     expect(writesOf(undo)).toEqual({});
-    expect(keptIn(undo)).toEqual({ [change.address]: 'hidden' });
+    expect(keptIn(undo)).toEqual({ [change.address]: 'unknown' });
   });
 
   test.each<[string, ChangeDocument]>([
@@ -148,7 +150,7 @@ describe('a field that holds what was written', () => {
     ],
     ['no flag', written('autosubscribe', 'yes', false)],
   ])('is left if it cannot hold what was there: %s', (_, change) => {
-    expect(keptIn(undoOf([change]))).toEqual({ [change.address]: 'hidden' });
+    expect(keptIn(undoOf([change]))).toEqual({ [change.address]: 'unknown' });
   });
 });
 
@@ -163,7 +165,7 @@ describe('what is not taken back', () => {
     [
       'a secret',
       written('options.key.value', null, null, { secret: true }),
-      'secret',
+      'unknown',
     ],
     [
       'a secret, whatever the report calls it',
@@ -173,9 +175,13 @@ describe('what is not taken back', () => {
     [
       'what was hidden',
       written('options.text.value', null, 'new', { hidden: true }),
-      'hidden',
+      'unknown',
     ],
-    ['what is hidden', written('options.masked.value', 'old', 'new'), 'hidden'],
+    [
+      'what is hidden',
+      written('options.masked.value', 'old', 'new'),
+      'unknown',
+    ],
     [
       'what is as it was',
       written('options.text.value', 'new', 'newer'),
@@ -218,12 +224,7 @@ describe('what is not taken back', () => {
     const change = written('options.text.value', 'old', 'new');
     const other = { ...installed(), id: 'vt_node_2' };
     const undo = undoOf([change], [other]);
-    expect(keptIn(undo)).toEqual({ [change.address]: 'gone' });
-    const servers = [judge(undo.plan, new Map()).plan];
-    const document = documentOf({ command: 'undo', servers });
-    expect(document.servers[0]?.integrations[0]?.changes).toMatchObject([
-      { reason: 'no longer installed' },
-    ]);
+    expect(keptIn(undo)).toEqual({ [change.address]: 'moved' });
     expect(undo.plan.summary.managed).toBe(0);
   });
 });
@@ -254,9 +255,7 @@ describe('the report of an undo', () => {
     const findings = [...diagnostics, ...judged.diagnostics];
     const servers = [judged.plan];
     const document = documentOf({ command: 'undo', servers, findings });
-    expect(document.servers[0]?.integrations).toMatchObject([
-      { changes: [{ secret: true, outcome: 'stale' }] },
-    ]);
+    expect(document.servers[0]?.integrations).toEqual([]);
     expect(JSON.stringify(document)).not.toContain('canary');
   });
 

@@ -1,4 +1,4 @@
-import { count, phrase } from '../../findings/words.ts';
+import { count, listed, phrase } from '../../findings/words.ts';
 import { SERVER } from '../../model/per-server.ts';
 import type { Document } from '../../plan/plan.ts';
 import type { Typed } from '../report.ts';
@@ -63,7 +63,9 @@ function noneText({ document, errors, warnings }: Outline): string {
     return phrase(found, ' and ') || 'Nothing found';
   }
   if (command === 'compare' || command === 'diff') return 'No differences';
-  if (command === 'undo') return 'Nothing to undo';
+  if (command === 'undo') {
+    return errors.length > 0 ? 'Nothing undone' : 'Nothing to undo';
+  }
   if (servers.length === 0) return 'Nothing was planned';
   if (errors.length > 0) return 'No changes in what could be planned';
   // On several servers, one integration counts as often as it is managed.
@@ -119,8 +121,20 @@ export function resultOf(outline: Outline): Result | undefined {
       open.push(`${own.length} ${words} on ${serversText(serversIn(own))}`);
     }
   }
-  const verb = document.command === 'undo' ? 'undone' : 'written';
-  const all = facts.length;
+  const isUndo = document.command === 'undo';
+  const verb = isUndo ? 'undone' : 'written';
+  // Of what an undo leaves, findings alone tell.
+  const told = new Set(facts.map(({ change }) => change.address));
+  const left: string[] = [];
+  for (const { severity, addresses = [] } of document.diagnostics) {
+    if (!isUndo || severity !== 'error') continue;
+    left.push(...addresses.filter((address) => !told.has(address)));
+  }
+  if (left.length > 0) {
+    open.push(`${count(left.length, 'field')} left (${listed(left, 3)})`);
+    failed += left.length;
+  }
+  const all = facts.length + left.length;
   const text = phrase([
     `${all - failed} of ${count(all, 'change')} ${verb}`,
     good.length > 0 && `(${good.join(', ')})`,
