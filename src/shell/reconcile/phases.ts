@@ -26,7 +26,7 @@ import { stillDeclared } from '../../core/plan/undo.ts';
 import { unmetChoices, unmetWaivers } from '../../core/plan/unmet.ts';
 import { documentOf } from '../../core/report/document.ts';
 import { withShownTexts } from '../../core/report/text/frame.ts';
-import { printText } from '../../core/report/text/text.ts';
+import { textParts } from '../../core/report/text/text.ts';
 import { fail } from '../failure.ts';
 import type { ChangesReport, CommandResult, Run } from '../run.ts';
 import {
@@ -222,11 +222,10 @@ function preview(
   const masked = writer.mask.data(document);
   const view = { ...writer.view('stderr'), isPreview: true };
   const sources = withShownTexts(run.sources, findings);
-  printText(masked, view, {
-    print: (text) => writer.preview(text),
-    printFindings: (isBeforeTotal) =>
-      writer.findings(diagnosticDocuments(findings), sources, isBeforeTotal),
-  });
+  const { changes, end } = textParts(masked, view);
+  writer.preview(changes);
+  writer.findings(diagnosticDocuments(findings), sources, true);
+  writer.preview(end);
 }
 
 /** The outcomes of integrations that keep the servers after theirs from being attempted. */
