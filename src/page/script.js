@@ -1,11 +1,12 @@
-// Filters the changes, and leads to them. The state is in
-// the address of the page: #q=WORDS&risk=RISK, or #i-INTEGRATION.
+// Filters the changes, leads to them, and copies addresses. The state is in
+// the address of the page: #q=WORDS&risk=RISK&server=NAME, or #i-INTEGRATION.
 
 const $ = (id) => document.getElementById(id);
 const all = (selector, inside = document) => [
   ...inside.querySelectorAll(selector),
 ];
 const box = $('filter');
+const list = $('servers');
 const chips = all('.chip[data-token]');
 const cards = all('.card');
 const rows = cards.flatMap((card) => {
@@ -18,10 +19,18 @@ const on = new Set();
 
 const total = changesIn(rows);
 
-/** Counts the changes of rows: one on each server. */
+/** Counts the changes of rows, on the servers that are asked for. */
 function changesIn(some) {
-  const facts = some.flatMap((row) => row.facts.split('&'));
-  return facts.filter((fact) => kindOf(fact) === 'server').length;
+  let changes = 0;
+  const asked = tokensOf('server');
+  for (const { facts } of some) {
+    const servers = facts
+      .split('&')
+      .filter((fact) => kindOf(fact) === 'server');
+    const isAsked = (server) => asked.length === 0 || asked.includes(server);
+    changes += servers.filter(isAsked).length;
+  }
+  return changes;
 }
 
 function kindOf(token) {
@@ -74,6 +83,7 @@ function show() {
     part.hidden = part.querySelector('.card:not([hidden])') === null;
   }
   for (const chip of chips) chip.ariaPressed = on.has(chip.dataset.token);
+  if (list) list.value = tokensOf('server')[0] ?? '';
   const isFiltered = state() !== '';
   $('shown').textContent = isFiltered
     ? `${changesIn(shown)} of ${total} shown`
@@ -114,7 +124,8 @@ function restore() {
   if (box === null) return;
   clear();
   box.value = query.get('q') ?? '';
-  const known = chips.map(({ dataset }) => dataset.token);
+  const known = [...chips.map(({ dataset }) => dataset.token)];
+  for (const { value } of list?.options ?? []) known.push(value);
   for (const token of hash.split('&')) {
     if (token !== '' && known.includes(token)) on.add(token);
   }
@@ -132,6 +143,14 @@ function goTo(target) {
   card.focus({ preventScroll: true });
 }
 
+async function copy(button) {
+  const { addresses } = button.closest('.row').dataset;
+  await navigator.clipboard.writeText(addresses);
+  $('said').textContent = `Copied ${addresses}`;
+  button.classList.add('copied');
+  setTimeout(() => button.classList.remove('copied'), 1500);
+}
+
 document.addEventListener('click', ({ target }) => {
   const { token } = target.closest('.chip')?.dataset ?? {};
   if (token !== undefined) {
@@ -142,6 +161,27 @@ document.addEventListener('click', ({ target }) => {
     clear();
     filter();
   }
+  if (target.matches('.copy')) copy(target);
+});
+
+document.addEventListener('keydown', (event) => {
+  const { key, target, metaKey, ctrlKey, altKey } = event;
+  if (box === null || metaKey || ctrlKey || altKey) return;
+  if (key === 'Escape' && target === box) {
+    clear();
+    filter();
+    box.blur();
+  }
+  if (key === '/' && !target.closest('input, select')) {
+    event.preventDefault();
+    box.focus();
+  }
+});
+
+list?.addEventListener('change', () => {
+  for (const token of tokensOf('server')) on.delete(token);
+  if (list.value !== '') on.add(list.value);
+  filter();
 });
 
 box?.addEventListener('input', () => {
@@ -152,6 +192,23 @@ box?.addEventListener('input', () => {
   }
 });
 
+/** How long ago a page was made; the plan of another day may be stale. */
+function showAge() {
+  const made = Date.parse(document.querySelector('time')?.dateTime);
+  const minutes = Math.round((Date.now() - made) / 60_000);
+  if (!(minutes > 0)) return;
+  const hours = Math.round(minutes / 60);
+  let [age, unit] = [minutes, 'minute'];
+  if (minutes >= 90) [age, unit] = [hours, 'hour'];
+  if (hours >= 48) [age, unit] = [Math.round(hours / 24), 'day'];
+  $('age').textContent = `, ${age} ${unit}${age === 1 ? '' : 's'} ago`;
+  $('age').classList.toggle('old', unit === 'day');
+}
+
 document.body.classList.add('live');
+// Only pages of files and of https have a clipboard.
+if (!navigator.clipboard)
+  for (const button of all('.copy')) button.hidden = true;
 addEventListener('hashchange', restore);
+showAge();
 restore();

@@ -251,7 +251,14 @@ describe.skipIf(installed === undefined)(
         };
         expect(await press('label=drift')).toBe('4 of 15 shown');
         expect(await press('label=conflict')).toBe('5 of 15 shown');
-        expect(await press('label=drift', 'label=conflict')).toBe('');
+        await page.locator('#servers').selectOption('staging');
+        const shown = page.locator('#shown');
+        expect(await shown.textContent()).toBe('2 of 15 shown');
+        expect(await press('label=drift', 'label=conflict')).toBe(
+          '4 of 15 shown',
+        );
+        await page.locator('#servers').selectOption('all servers');
+        expect(await shown.textContent()).toBe('');
       });
 
       test('has chips that say what they keep', async () => {
@@ -268,6 +275,26 @@ describe.skipIf(installed === undefined)(
           }
           expect(hashOf(page)).toBe('');
         }
+      });
+
+      test('has a list of many servers, whatever their names hold', async () => {
+        const name = 'EU (west+ & "1"=';
+        const size = { servers: 9, integrations: 5, changes: 2 };
+        const document = largePlan(size);
+        const servers = document.servers.map((server, at) => {
+          return at === 2 ? { ...server, name } : server;
+        });
+        const { page } = await opened({ ...document, servers });
+        await page.locator('#servers').selectOption(name);
+        const shown = await page.locator('#shown').textContent();
+        expect(shown).toBe('8 of 72 shown');
+        const again = await opened(
+          { ...document, servers },
+          { hash: hashOf(page) },
+        );
+        expect(await again.page.locator('#shown').textContent()).toBe(shown);
+        await page.locator('#servers').selectOption('all servers');
+        expect(hashOf(page)).toBe('');
       });
     });
 
@@ -339,9 +366,36 @@ describe.skipIf(installed === undefined)(
       });
     });
 
+    test('/ goes to the filter, Escape clears it', async () => {
+      const { page } = await opened(sampleDocument());
+      await page.keyboard.press('/');
+      await page.keyboard.type('jira/');
+      expect(await page.locator('#filter').inputValue()).toBe('jira/');
+      await page.keyboard.press('Escape');
+      expect(await page.locator('#shown').textContent()).toBe('');
+      expect(hashOf(page)).toBe('');
+    });
+
+    test('a button copies what the filter finds', async () => {
+      const { page } = await opened(sampleDocument());
+      const button = page.getByLabel('Copy jira.options.comments.value');
+      await button.focus();
+      expect(await styleOf(button, 'opacity')).toBe('1');
+      await page.keyboard.press('Enter');
+      const said = page.locator('#said');
+      const copied = 'Copied jira.options.comments.value';
+      await expect.poll(() => said.textContent()).toBe(copied);
+      await page.locator('#filter').focus();
+      await page.keyboard.press('ControlOrMeta+v');
+      expect(await page.locator('#filter').inputValue()).toBe(
+        'jira.options.comments.value',
+      );
+      expect(await shownCards(page)).toEqual(['jira']);
+    });
+
     test('without script shows all but the filter', async () => {
       const { page } = await opened(sampleDocument(), { hasScript: false });
-      for (const name of ['#filter', '.chip']) {
+      for (const name of ['#filter', '.chip', '.copy']) {
         expect(await page.locator(name).first().isVisible()).toBe(false);
       }
       expect((await shownCards(page)).length).toBe(5);

@@ -152,7 +152,7 @@ function shortSentence(text: string): string {
   return sentence(cut(text, '', LONGEST_SENTENCE));
 }
 
-/** What needs a person: a verdict, refusals and errors, and risks. */
+/** What needs a person: a verdict, refusals and errors, servers and risks. */
 function headBlocks(model: Model): string[] {
   const { document, headline, result, alerts } = model;
   const { command } = document;
@@ -175,6 +175,7 @@ function headBlocks(model: Model): string[] {
     const box = tone === 'bad' ? 'CAUTION' : 'WARNING';
     blocks.push(`> [!${box}]\n> ${paragraphs.join('\n>\n> ')}`);
   }
+  blocks.push(...serversTable(model));
   const risks = model.risks.map(({ words, meaning, facts }) => {
     const names = list(namesIn(facts), 6);
     return `- **${facts.length} ${words}** (${meaning}): ${names}`;
@@ -190,6 +191,31 @@ function causeText(
 ): string {
   const where = place && linked(code(at(place)), place, document);
   return phrase([sentence(text), where, ...[also, ...hints].map(sentence)]);
+}
+
+/** More servers are no overview. */
+const MOST_SERVERS = 6;
+
+/** What changes on each of a few servers. */
+function serversTable({ document, facts, outcomes, labels }: Model): string[] {
+  const { servers } = document;
+  const isFew = servers.length > 1 && servers.length <= MOST_SERVERS;
+  if (!isFew || facts.length === 0) return [];
+  const kinds = outcomes.length > 0 ? outcomes : labels;
+  const rows = [
+    ['server', 'changes', ...kinds.map(({ words }) => words)],
+    ['---', '---:', ...kinds.map(() => '---:')],
+  ];
+  for (const { name } of servers) {
+    // A bar ends a cell, in code too.
+    const cells = [code(name).replaceAll('|', '\\u{7c}')];
+    for (const kind of [{ facts }, ...kinds]) {
+      const own = kind.facts.filter(({ server }) => server === name);
+      cells.push(`${own.length || ''}`);
+    }
+    rows.push(cells);
+  }
+  return [rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')];
 }
 
 /** What went well, warnings and what is left, each in a fold; the next step. */

@@ -8,7 +8,7 @@ import {
   type Row,
   type Section,
 } from '../model/cards.ts';
-import { talliesOf } from '../model/facts.ts';
+import { serversIn, talliesOf } from '../model/facts.ts';
 import type { Model } from '../model/model.ts';
 import { type DiffLine, folded, type Run } from '../model/text-diff.ts';
 import type { ShownValue } from '../model/value.ts';
@@ -63,6 +63,7 @@ function headPart(card: Card, homes: ReadonlyMap<string, Card>): Markup {
 /** Its line, its field with what is said of it, and what changes. */
 function rowPart(row: Row, document: Document): Markup {
   const [, name, part] = /^(.*?)(\.permission)?$/s.exec(row.field) ?? [];
+  const [{ change }] = row.facts;
   const addresses = new Set(row.facts.map((fact) => fact.change.address));
   const tags: Part[] = [];
   const sentences: Part[] = [];
@@ -73,7 +74,7 @@ function rowPart(row: Row, document: Document): Markup {
   }
   return html`
 <li class="row" data-facts="${factsText(row)}" data-addresses="${[...addresses].join(' ')}"><span class="at">${placed(document, row.place, row.line)}</span>
-<div class="field"><code><b>${name}</b>${part}</code> ${tags}${sentences}</div>
+<div class="field"><code><b>${name}</b>${part}</code> ${tags}<button class="copy" type="button" aria-label="Copy ${change.address}" title="Copy the address"></button>${sentences}</div>
 <div class="value">${valuePart(row.value)}</div></li>`;
 }
 
@@ -160,7 +161,7 @@ function tokenOf(kind: string, value: string): string {
 const FEWEST = 6;
 
 /** The filter of the changes that are shown; its chips are a legend too. */
-export function toolsPart({ sections }: Model): Part {
+export function toolsPart({ sections, document }: Model): Part {
   const cards = sections.flatMap((section) => section.cards);
   const facts = cards.flatMap(({ rows }) => rows.flatMap((row) => row.facts));
   if (facts.length < FEWEST) return undefined;
@@ -171,8 +172,18 @@ export function toolsPart({ sections }: Model): Part {
     return html`
 <button class="chip" type="button" aria-pressed="false" data-token="${tokenOf(kind, key)}"${title}><i class="sq ${tone}"></i><span>${words}</span> <b>${tally.facts.length}</b></button>`;
   });
+  const changed = new Set(serversIn(facts));
+  const servers = document.servers.map(({ name }) => name);
+  const names = servers.filter((name) => changed.has(name));
+  const choices = names.map((name) => {
+    return html`<option value="${tokenOf('server', name)}">${name}</option>`;
+  });
+  const list =
+    names.length > 1 &&
+    html`
+<select id="servers" aria-label="Server"><option value="">all servers</option>${choices}</select>`;
   const words = 'Filter by name, value or server';
   return html`
-<div class="find"><input type="search" id="filter" placeholder="${words}" aria-label="${words}" autocomplete="off" spellcheck="false"><output id="shown" for="filter"></output></div>
-<div class="chips">${chips}</div>`;
+<div class="find"><input type="search" id="filter" placeholder="${words}" aria-label="${words}" aria-keyshortcuts="/" autocomplete="off" spellcheck="false"><output id="shown" for="filter"></output></div>
+<div class="chips">${chips}${list}</div>`;
 }

@@ -1,6 +1,7 @@
 import { at, count, phrase } from '../../findings/words.ts';
 import type { Document } from '../../plan/plan.ts';
 import type { Cause } from '../model/causes.ts';
+import { sizeOf } from '../model/left.ts';
 import { type Alert, type Model, modelOf } from '../model/model.ts';
 import type { View } from '../report.ts';
 import { placed, sectionsPart, toolsPart } from './changes.ts';
@@ -26,19 +27,39 @@ export function renderPage(document: Document, view: View): string {
 ${headPart(model)}
 <main class="wrap">${boxes}${matrixPart(model.matrix)}${toolsPart(model)}
 <div id="changes" tabindex="-1">${sectionsPart(model.sections, document)}</div>
-<p id="none" hidden>No change matches. <button class="chip" type="button" id="clear">Clear the filter</button></p>${donePart(model)}${warnings.length > 0 && boxPart(warned, model)}${leftPart(model)}${command}</main>
-<footer class="wrap dim">setpoint ${document.tool.version}</footer>`;
+<p id="none" hidden>No change matches. <button class="chip" type="button" id="clear">Clear the filter</button></p>${donePart(model)}<div id="warnings">${warnings.length > 0 && boxPart(warned, model)}</div>${leftPart(model)}${command}</main>
+<footer class="wrap dim">setpoint ${document.tool.version}</footer>
+<div id="said" role="status" class="hush"></div>`;
   const title = `${model.headline} - setpoint ${document.command}`;
   return htmlDocument(title, body);
 }
 
 /** What a document says, when it was made, and what stands for or against it. */
-function headPart({ document, headline, verdict, when }: Model): Markup {
-  const origin = [`setpoint ${document.command}`, ...when].join(' · ');
+function headPart(model: Model): Markup {
+  const { document, headline, verdict, when, left, warnings } = model;
+  const { command, createdAt } = document;
+  const origin: Part[] = [`setpoint ${command}`, ...when];
+  if (createdAt !== undefined) {
+    const [time] = when;
+    origin[1] = html`<time datetime="${createdAt}">${time}</time><span id="age"></span>`;
+  }
+  const links: Part[] = [];
+  if (left.length > 0) {
+    links.push(html`<a href="#left">${count(sizeOf(left), 'more field')}</a>`);
+  }
+  // Without servers the headline counts them.
+  if (warnings.length > 0 && document.servers.length > 0) {
+    const words = count(warnings.length, 'warning');
+    links.push(html`<a href="#warnings">${words}</a>`);
+  }
+  const also =
+    links.length > 0 &&
+    html`
+<p class="dim">Also: ${joined(links, ', ')}</p>`;
   const pill =
     verdict && html`<span class="pill ${verdict.tone}">${verdict.text}</span>`;
-  return html`<header class="wrap top"><p class="dim">${origin}</p>
-<h1>${headline} ${pill}</h1></header>`;
+  return html`<header class="wrap top"><p class="dim">${joined(origin, ' · ')}</p>
+<h1>${headline} ${pill}</h1>${also}</header>`;
 }
 
 /** Findings or refusals, under a title unless the page has that already. */

@@ -54,6 +54,7 @@ test('the order is what needs a person, changes by weight, folds, what is next',
     '> [!CAUTION]\n> **Refused',
     '> **Left out, because of errors: zeek**',
     '> [!WARNING]\n> **`setpoint.yaml` is less strict**',
+    '| server | changes |',
     '- **1 exposes-secret** (all users will see this secret): `jira`',
     '#### Refused',
     '#### Conflicts',
@@ -90,6 +91,19 @@ describe('a hint', () => {
     const finding = { ...errorOf(1), severity: 'warning', hint } as const;
     const comment = renderComment(documentWith([], { diagnostics: [finding] }));
     expect(comment).toContain('before it. Pass `--allow-changes 104`.');
+  });
+});
+
+describe('a table', () => {
+  const tableOf = (number: number) => {
+    const names = Array.from({ length: number }, (_, at) => `s${at} | ${at}`);
+    const servers = names.map((name, at) => serverOf(name, integrationsOf(at)));
+    const comment = renderComment(documentWith(servers));
+    codeOf(comment);
+    return comment.match(/^\|.*\|$/gm) ?? [];
+  };
+  test.each([1, 7])('is left out for %d', (number) => {
+    expect(tableOf(number)).toEqual([]);
   });
 });
 

@@ -164,7 +164,7 @@ describe('a page', () => {
     expect(left?.text()).toContain('${env:SETPOINT_TENABLE_KEY}');
   });
 
-  test('has equal servers in one column', () => {
+  test('has equal servers in one column, and a list of many to choose from', () => {
     const change = changeOf('a', 3);
     const integrations = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, at) => {
       return integrationOf(name, [changeOf(name, 3, { after: at })]);
@@ -188,5 +188,7 @@ describe('a page', () => {
     ]);
     // Paper and fingers have no hover.
     expect(matrix?.text()).toContain('5 servers: p1, p2, p3, p4, p5');
+    const [list] = page.named('select');
+    expect(list?.named('option')).toHaveLength(7);
   });
 });
