@@ -300,7 +300,7 @@ function reportWriting(
       ? `${count(changed.length, 'integration')}, ${all} written`
       : `${written} of ${all} written`,
   );
-  progress.ended(name, parts.join(', '), isWell ? 'add' : 'error');
+  progress.ended(name, parts.join(', '), isWell ? 'good' : 'bad');
 }
 
 /**

@@ -1,12 +1,18 @@
 import { count, listed, phrase } from '../../findings/words.ts';
 import { type Document, isWriting } from '../../plan/plan.ts';
 import { forLog } from '../escape.ts';
+import { sumOf } from '../model/facts.ts';
 import { type Model, modelOf } from '../model/model.ts';
-import { sumOf } from '../model/servers.ts';
-import type { Tone as Paint, View } from '../report.ts';
-import { widthOfView } from '../wrap.ts';
+import type { Tone, View } from '../report.ts';
 import { cardLines } from './card.ts';
-import { hanging, PAINTS, painted, type Span, span, wrapped } from './spans.ts';
+import {
+  hanging,
+  painted,
+  type Span,
+  span,
+  widthOfView,
+  wrapped,
+} from './spans.ts';
 
 /** A document as text, its findings in between: they may go elsewhere. */
 interface TextParts {
@@ -38,7 +44,7 @@ export function textParts(document: Document, view: View): TextParts {
   const blocks = sectionBlocks(model, view);
   if (!isSeen && model.when.length > 0) {
     const text = [`setpoint ${document.command}`, ...model.when].join(', ');
-    const head = hanging([], [span(text, 'faint')], widthOfView(view), 2);
+    const head = hanging([], [span(text, 'dim')], widthOfView(view), 2);
     blocks.unshift(head);
   }
   const textOf = (lines: readonly Span[][]): string => {
@@ -70,7 +76,7 @@ function sectionBlocks({ sections, result }: Model, view: View): Span[][][] {
   const blocks: Span[][][] = [];
   for (const { title, cards } of sections.toReversed()) {
     const rule = `-- ${title} `.padEnd(width, '-').trimEnd();
-    if (hasTitles) blocks.push(wrapped([span(rule, 'faint')], width));
+    if (hasTitles) blocks.push(wrapped([span(rule, 'dim')], width));
     for (const card of cards) blocks.push(cardLines(card, layout));
   }
   return blocks;
@@ -80,7 +86,7 @@ function sectionBlocks({ sections, result }: Model, view: View): Span[][][] {
 interface EndFact {
   readonly name: string;
   readonly text: string;
-  readonly paint?: Paint | undefined;
+  readonly paint?: Tone | undefined;
 }
 
 /** The facts at the end, what a person must know last. */
@@ -126,12 +132,12 @@ function backgroundOf(model: Model, view: View): EndFact[] {
   }
   for (const [at, risk] of risks.entries()) {
     const text = `${risk.facts.length} ${risk.key}: ${risk.meaning}`;
-    const paint = PAINTS[risk.tone];
+    const paint = risk.tone;
     facts.push({ name: at === 0 ? 'Risks' : '', text, paint });
   }
   if (leftOut.length > 0) {
     const text = `${listed(leftOut, NAMED_AT_MOST)}, because of errors`;
-    facts.push({ name: 'Left out', text, paint: 'error' });
+    facts.push({ name: 'Left out', text, paint: 'bad' });
   }
   return facts;
 }
@@ -141,7 +147,7 @@ function totalOf(model: Model, view: View): EndFact[] {
   const { document, headline, verdict, result, refused, next } = model;
   const { command } = document;
   const name = `${command.slice(0, 1).toUpperCase()}${command.slice(1)}`;
-  const paint = verdict && PAINTS[verdict.tone];
+  const paint = verdict?.tone;
   const facts: EndFact[] = [];
   if (result === undefined) {
     const isUnwritten =
@@ -152,11 +158,11 @@ function totalOf(model: Model, view: View): EndFact[] {
     const { verb, text, open } = result;
     facts.push({ name, text, paint });
     if (open !== '')
-      facts.push({ name: `NOT ${verb}`, text: open, paint: 'error' });
+      facts.push({ name: `NOT ${verb}`, text: open, paint: 'bad' });
   }
   for (const { text, hints } of refused) {
     const words = [text, ...hints].join(' ');
-    facts.push({ name: 'REFUSED', text: words, paint: 'error' });
+    facts.push({ name: 'REFUSED', text: words, paint: 'bad' });
   }
   // Below a preview stands a question.
   const isLast = view.quiet === true || view.isPreview === true;
