@@ -170,14 +170,14 @@ async function printReport(run: Run, ending: Ending): Promise<void> {
     showFindings(run, ending, false);
     return;
   }
-  const [{ printText }, document] = await Promise.all([
+  const [{ textParts }, document] = await Promise.all([
     import('../core/report/text/text.ts'),
     documentFor(run, ending),
   ]);
-  printText(document, viewOf(run, ending, target), {
-    print: (part) => writer.print(part),
-    printFindings: (isBeforeTotal) => showFindings(run, ending, isBeforeTotal),
-  });
+  const { changes, end } = textParts(document, viewOf(run, ending, target));
+  writer.print(changes);
+  showFindings(run, ending, end !== '');
+  writer.print(end);
 }
 
 /** Shows the findings, those of the document that is reported too. */

@@ -168,7 +168,7 @@ export class Writer {
   detail(text: string): void {
     if (!this.#talk.verbose) return;
     const { paint } = this.view('stderr');
-    this.#say(`${paint.faint(this.#line(text))}\n`);
+    this.#say(`${paint.dim(this.#line(text))}\n`);
   }
 
   /** Writes a line to stderr, even under --quiet. */
@@ -351,7 +351,7 @@ function style(formats: Formats): (text: string) => string {
 }
 
 const COLOURED: View['paint'] = {
-  add: style('green'),
+  good: style('green'),
   remove: style('red'),
   addedPart: style(['green', 'inverse']),
   removedPart: style(['red', 'inverse']),
@@ -359,9 +359,10 @@ const COLOURED: View['paint'] = {
   risk: style('yellow'),
   conflict: style('magenta'),
   drift: style('cyan'),
+  bad: style(['red', 'bold']),
   error: style(['red', 'bold']),
   warning: style('yellow'),
   note: style('gray'),
   strong: style('bold'),
-  faint: style('gray'),
+  dim: style('gray'),
 };

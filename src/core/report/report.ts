@@ -44,17 +44,18 @@ const bare = (text: string): string => text;
 
 /** No colours: for files, pipes, NO_COLOR and TERM=dumb. */
 export const PLAIN = {
-  add: bare,
+  good: bare,
   remove: bare,
   /** A part that only one side of a comparison has. */
   addedPart: bare,
   removedPart: bare,
   change: bare,
   strong: bare,
-  faint: bare,
+  dim: bare,
   risk: bare,
   conflict: bare,
   drift: bare,
+  bad: bare,
   error: bare,
   warning: bare,
   note: bare,

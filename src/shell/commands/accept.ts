@@ -23,7 +23,7 @@ import {
   nextLines,
   type Step,
 } from '../../core/report/text/next.ts';
-import { filled, paragraphs } from '../../core/report/wrap.ts';
+import { filled, paragraphs } from '../../core/report/text/spans.ts';
 import { YAML_LIMITS } from '../../core/yaml/compose.ts';
 import { fail, failUsage } from '../failure.ts';
 import { replaceFile, writeFileWithin } from '../new-file.ts';
@@ -213,10 +213,10 @@ function editsReport(facts: Edits, stage: Stage): LinesReport {
     const lines: string[] = [];
     for (const { place, address, before, after } of edits) {
       if (stage === 'confirmed') break;
-      const where = paint.faint(visible(`${place.file}:${place.line}`));
+      const where = paint.dim(visible(`${place.file}:${place.line}`));
       const texts = toldApart([valueText(before), valueText(after)]);
       const [old = '', now = ''] = texts.map(visible);
-      const edit = `${paint.remove(old)} -> ${paint.add(now)}`;
+      const edit = `${paint.remove(old)} -> ${paint.good(now)}`;
       lines.push(
         ...filled(`${where} ${visible(address)} ${edit}`, width, 4, ''),
       );

@@ -2,7 +2,7 @@ import { FINDINGS } from '../../core/findings/diagnostic.ts';
 import { type FindingHelp, findingHelp } from '../../core/findings/explain.ts';
 import { RISK_NAMES } from '../../core/plan/risk.ts';
 import { linesReport, type View } from '../../core/report/report.ts';
-import { filled, paragraphs } from '../../core/report/wrap.ts';
+import { filled, paragraphs } from '../../core/report/text/spans.ts';
 import { failWord } from '../failure.ts';
 import type { CommandBody } from '../run.ts';
 

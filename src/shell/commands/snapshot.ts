@@ -7,7 +7,7 @@ import { matchEntries } from '../../core/match/match.ts';
 import { forServer } from '../../core/model/per-server.ts';
 import { jsonDocument, visible } from '../../core/report/escape.ts';
 import { linesReport } from '../../core/report/report.ts';
-import { filled } from '../../core/report/wrap.ts';
+import { filled } from '../../core/report/text/spans.ts';
 import { type Snapshot, takeSnapshot } from '../../core/snapshot/snapshot.ts';
 import { fail, failUsage } from '../failure.ts';
 import { isPerServer, type Options } from '../flags.ts';

@@ -25,7 +25,7 @@ import { stillDeclared } from '../../core/plan/undo.ts';
 import { unmetChoices, unmetWaivers } from '../../core/plan/unmet.ts';
 import { documentOf } from '../../core/report/document.ts';
 import { withShownTexts } from '../../core/report/text/frame.ts';
-import { printText } from '../../core/report/text/text.ts';
+import { textParts } from '../../core/report/text/text.ts';
 import { fail } from '../failure.ts';
 import type { ChangesReport, CommandResult, Run } from '../run.ts';
 import {
@@ -208,11 +208,10 @@ function preview(
   const masked = writer.mask.data(document);
   const view = { ...writer.view('stderr'), isPreview: true };
   const sources = withShownTexts(run.sources, findings);
-  printText(masked, view, {
-    print: (text) => writer.preview(text),
-    printFindings: (isBeforeTotal) =>
-      writer.findings(diagnosticDocuments(findings), sources, isBeforeTotal),
-  });
+  const { changes, end } = textParts(masked, view);
+  writer.preview(changes);
+  writer.findings(diagnosticDocuments(findings), sources, true);
+  writer.preview(end);
 }
 
 /** The outcomes of integrations that keep the servers after theirs from being attempted. */
@@ -293,7 +292,7 @@ function reportWriting(
       ? `${count(changed.length, 'integration')}, ${all} written`
       : `${written} of ${all} written`,
   );
-  progress.ended(name, parts.join(', '), isWell ? 'add' : 'error');
+  progress.ended(name, parts.join(', '), isWell ? 'good' : 'bad');
 }
 
 /**

@@ -87,11 +87,11 @@ export function reportReading(
   const [error] = diagnostics;
   if (value === undefined && error !== undefined) {
     const reason = explain(error).message.replace(/\.$/, '');
-    progress.ended(server.name, `not read: ${reason}`, 'error');
+    progress.ended(server.name, `not read: ${reason}`, 'bad');
     return;
   }
   const read = `${count(installed, 'integration')} read`;
-  progress.ended(server.name, read, 'add');
+  progress.ended(server.name, read, 'good');
 }
 
 /** Does work for each server, as many at a time as a flag says. */

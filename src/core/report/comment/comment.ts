@@ -2,7 +2,7 @@ import { at, count, cut, phrase } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import type { Document } from '../../plan/plan.ts';
 import { forLog, visible } from '../escape.ts';
-import type { Card, Note, Row, Section } from '../model/cards.ts';
+import type { Card, Note, Row } from '../model/cards.ts';
 import type { Cause } from '../model/causes.ts';
 import { namesIn } from '../model/facts.ts';
 import { sizeOf } from '../model/left.ts';
@@ -42,58 +42,41 @@ export function renderComment(document: Document, view?: View): string {
   const blocks = headBlocks(model);
   const tail = tailBlocks(model);
   const { length } = [...blocks, ...tail].join('\n\n');
-  const room = MOST_CHARACTERS - length - RESERVE * (sections.length + 1);
-  const texts = fittingCards(sections, document, room);
+  let room = MOST_CHARACTERS - length - RESERVE * (sections.length + 1);
   let open = OPEN_LINES;
+  const left: Card[] = [];
   for (const { title, cards } of sections) {
-    const shown = cards.filter((card) => texts.has(card));
-    const content = shown.map((card) => texts.get(card)).join('\n\n');
-    const lines = content.split(/\n+/).length;
-    if (shown.length === 0) continue;
-    if (lines <= open) {
-      open -= lines;
-      blocks.push(`#### ${title}`, content);
-      continue;
+    const texts: string[] = [];
+    for (const card of cards) {
+      const text = `${cardText(card, document)}\n\n`;
+      if (text.length > room) {
+        left.push(card);
+        continue;
+      }
+      texts.push(text);
+      room -= text.length;
     }
-    const number = count(integrationsIn(shown), 'integration');
-    blocks.push(fold(`<b>${title}</b>: ${number}`, content));
+    if (texts.length === 0) continue;
+    const content = texts.join('').trimEnd();
+    open -= content.split(/\n+/).length;
+    const folded = `<b>${title}</b>: ${integrationsIn(cards)}`;
+    if (open < 0) blocks.push(fold(folded, content));
+    else blocks.push(`#### ${title}`, content);
   }
-  const cards = sections.flatMap((section) => section.cards);
-  const left = integrationsIn(cards.filter((card) => !texts.has(card)));
-  if (left > 0) {
-    const number = count(left, 'integration');
+  if (left.length > 0) {
     const where = 'The html report has all of them.';
-    blocks.push(`**No room for changes of ${number}.** ${where}`);
+    blocks.push(`**No room for changes of ${integrationsIn(left)}.** ${where}`);
   }
   return `${[...blocks, ...tail].join('\n\n')}\n`;
 }
 
-function integrationsIn(cards: readonly Card[]): number {
-  return new Set(cards.flatMap(({ names }) => names)).size;
-}
-
-/** The texts of the cards that have room, each whole. */
-function fittingCards(
-  sections: readonly Section[],
-  document: Document,
-  most: number,
-): Map<Card, string> {
-  const texts = new Map<Card, string>();
-  let room = most;
-  for (const card of sections.flatMap(({ cards }) => cards)) {
-    const text = cardText(card, document);
-    if (text.length >= room) continue;
-    room -= `${text}\n\n`.length;
-    texts.set(card, text);
-  }
-  return texts;
+function integrationsIn(cards: readonly Card[]): string {
+  const names = new Set(cards.flatMap((card) => card.names));
+  return count(names.size, 'integration');
 }
 
 /** The most names in the title of a card; all others are in a fold. */
 const MOST_NAMES = 8;
-
-/** The most names in a fold. */
-const MOST_FOLDED = 200;
 
 /** A card: its names, and its rows as a list. */
 function cardText(
@@ -104,10 +87,16 @@ function cardText(
   const said = notes.map(noteText).join(', ');
   const blocks = [phrase([`**${name}**`, list(files, 2), said])];
   if (title !== undefined || names.length > MOST_NAMES) {
-    blocks.push(fold('their names', list(names, MOST_FOLDED)));
+    blocks.push(fold('their names', nameList(names)));
   }
   blocks.push(rows.map((row) => rowText(row, document)).join('\n'));
   return blocks.join('\n\n');
+}
+
+/** Names of integrations as code, as many as have room. */
+function nameList(names: readonly string[]): string {
+  const texts = names.map((name) => code(name));
+  return fitting(texts, 'integration').join(', ');
 }
 
 /** An item: the field, its value, notes, and the line; then a comparison. */
@@ -163,9 +152,6 @@ function shortSentence(text: string): string {
   return sentence(cut(text, '', LONGEST_SENTENCE));
 }
 
-/** The most characters of all alerts: the worst come first. */
-const LONGEST_ALERTS = 20_000;
-
 /** What needs a person: a verdict, refusals and errors, servers and risks. */
 function headBlocks(model: Model): string[] {
   const { document, headline, result, alerts } = model;
@@ -181,15 +167,11 @@ function headBlocks(model: Model): string[] {
     const some = `**${verdict.text}**: ${shortSentence(open)}`;
     blocks.push(open === '' ? `**${shortSentence(text)}**` : some);
   }
-  let room = LONGEST_ALERTS;
   for (const [tone, own] of grouped(alerts, (alert) => alert.tone)) {
-    const paragraphs: string[] = [];
-    for (const { title: words, causes } of own) {
+    const paragraphs = own.flatMap(({ title: words, causes }) => {
       const texts = causes.map((cause) => causeText(cause, document));
-      const shown = fitting(texts, room, 'problem');
-      room -= shown.join('').length;
-      paragraphs.push(`**${shortSentence(words)}**`, ...shown);
-    }
+      return [`**${shortSentence(words)}**`, ...fitting(texts, 'problem')];
+    });
     const box = tone === 'bad' ? 'CAUTION' : 'WARNING';
     blocks.push(`> [!${box}]\n> ${paragraphs.join('\n>\n> ')}`);
   }
@@ -226,7 +208,7 @@ function serversTable({ document, facts, outcomes, labels }: Model): string[] {
   ];
   for (const { name } of servers) {
     // A bar ends a cell, in code too.
-    const cells = [list([name], 1).replaceAll('|', '\\u{7c}')];
+    const cells = [code(name).replaceAll('|', '\\u{7c}')];
     for (const kind of [{ facts }, ...kinds]) {
       const own = kind.facts.filter(({ server }) => server === name);
       cells.push(`${own.length || ''}`);
@@ -236,32 +218,26 @@ function serversTable({ document, facts, outcomes, labels }: Model): string[] {
   return [rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')];
 }
 
-/** The most characters of a fold, and of fields that are left for a reason. */
-const LONGEST_FOLD = 5_000;
-const LONGEST_LEFT = 2_000;
-
 /** What went well, warnings and what is left, each in a fold; the next step. */
 function tailBlocks(model: Model): string[] {
   const { document, done, warnings, left, when, next } = model;
   const blocks: string[] = [];
   if (done.length > 0) {
-    const names = done.map((name) => code(name));
-    const shown = fitting(names, LONGEST_FOLD, 'integration');
     const title = `Done: ${count(done.length, 'integration')}`;
-    blocks.push(fold(title, shown.join(', ')));
+    blocks.push(fold(title, nameList(done)));
   }
   if (warnings.length > 0) {
     const texts = warnings.map((cause) => `- ${causeText(cause, document)}`);
-    const shown = fitting(texts, LONGEST_FOLD, 'warning');
-    blocks.push(fold(count(warnings.length, 'warning'), shown.join('\n')));
+    const shown = fitting(texts, 'warning').join('\n');
+    blocks.push(fold(count(warnings.length, 'warning'), shown));
   }
   if (left.length > 0) {
     const texts = left.map(({ title, how, fields }) => {
       const names = fields.map(({ field, more }) => {
         return phrase([code(field), more && `(${sentence(more)})`]);
       });
-      const shown = fitting(names, LONGEST_LEFT, 'field').join(', ');
-      return `**${title}**, ${shortSentence(how)}: ${shown}`;
+      const shown = fitting(names, 'field').join(', ');
+      return `**${title}**, ${sentence(how)}: ${shown}`;
     });
     blocks.push(fold(count(sizeOf(left), 'more field'), texts.join('\n\n')));
   }

@@ -8,8 +8,8 @@ import { placeLink } from '../repository.ts';
 export const LONGEST = 300;
 
 /** Foreign text as a code span: no mention, link or HTML can begin in it. */
-export function code(text: string, most = LONGEST): string {
-  return quoted(cut(visible(text), '', most));
+export function code(text: string): string {
+  return quoted(cut(visible(text), '', LONGEST));
 }
 
 /** A text without invisible characters as a code span. */
@@ -30,17 +30,11 @@ export function fenceOf(text: string, least: number): string {
   return '`'.repeat(longest);
 }
 
-/** The most characters of a name. */
-const LONGEST_NAME = 100;
-
 /** Names as code; of many the first, and a count of the others. */
 export function list(names: readonly string[], most: number): string {
-  const shown = names.slice(0, most).map((name) => code(name, LONGEST_NAME));
+  const shown = names.slice(0, most).map((name) => code(name));
   return listed(shown, most, names.length);
 }
-
-/** The longest address of a link. */
-const LONGEST_LINK = 600;
 
 /** Code that leads to its place, if the document knows the commit. */
 export function linked(
@@ -49,8 +43,7 @@ export function linked(
   document: Document,
 ): string {
   const link = placeLink(document, place);
-  if (link === undefined || link.length > LONGEST_LINK) return shown;
-  return `[${shown}](${link})`;
+  return link === undefined ? shown : `[${shown}](${link})`;
 }
 
 /** A part that opens with a click; the summary is HTML of ours. */
@@ -58,14 +51,13 @@ export function fold(summary: string, content: string): string {
   return `<details>\n<summary>${summary}</summary>\n\n${content}\n\n</details>`;
 }
 
-/** The texts that have room, each whole, and a count of the others. */
-export function fitting(
-  texts: readonly string[],
-  most: number,
-  noun: string,
-): string[] {
+/** The most characters of a list; all that a comment may have fit into it. */
+const LONGEST_LIST = 5_000;
+
+/** The texts that have room in a list, each whole, and a count of the others. */
+export function fitting(texts: readonly string[], noun: string): string[] {
   const shown: string[] = [];
-  let room = most;
+  let room = LONGEST_LIST;
   for (const text of texts) {
     if (text.length > room) continue;
     room -= text.length;

@@ -2,16 +2,17 @@ import { count, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import { isStopped } from '../../model/live.ts';
 import type { Place } from '../../model/place.ts';
+import type { Document } from '../../plan/plan.ts';
 import {
   compareNames,
   type Fact,
   namesIn,
   OUTCOME_LOOKS,
+  onlyOn,
   serversIn,
   type Tone,
   toneOf,
 } from './facts.ts';
-import { onlyOn } from './servers.ts';
 import { type ShownValue, shownValue, sidesOf } from './value.ts';
 
 /** The cards of one kind. */
@@ -105,45 +106,34 @@ function ruleOf({ facts }: CardGroup): SectionRule | undefined {
   return rules.find(({ tone }) => tones.has(tone));
 }
 
-/** How cards are made. */
-export interface CardOptions {
-  /** All servers of the document. */
-  readonly servers: readonly string[];
-  /** How many integrations the document has. */
-  readonly integrations: number;
-  readonly isComparison: boolean;
-  /** Whether each integration has a card of its own. */
-  readonly isFull: boolean;
-}
-
-/** The sections of changes that have any, the weightiest first. */
+/**
+ * The sections of changes that have any, the weightiest first; in full each
+ * integration has a card of its own.
+ */
 export function sectionsOf(
   facts: readonly Fact[],
-  options: CardOptions,
+  { command, servers }: Document,
+  isFull = false,
 ): Section[] {
-  const groups = grouped(groupsOf(facts, options), ruleOf);
+  const integrations = servers.flatMap((server) => server.integrations);
+  const most = isFull ? undefined : namesIn(integrations).length / 2;
+  const groups = grouped(groupsOf(facts, most), ruleOf);
   const sections: Section[] = [];
   for (const rule of [...ENDED, ...PLANNED]) {
     const own = groups.get(rule);
     if (own === undefined) continue;
-    const { tone } = rule;
-    const title = options.isComparison ? 'Differences' : rule.title;
-    const cards = own.map((group) => cardOf(group, rule, options.servers));
-    sections.push({ tone, title, cards: cards.sort(compareCards) });
+    const title = command === 'compare' ? 'Differences' : rule.title;
+    const cards = own.map((group) => cardOf(group, rule, servers.length));
+    sections.push({ tone: rule.tone, title, cards });
   }
   return sections;
-}
-
-/** Shared changes first, then by name. */
-function compareCards(one: Card, other: Card): number {
-  const isShared = one.title !== undefined;
-  if (isShared !== (other.title !== undefined)) return isShared ? -1 : 1;
-  return compareNames(one.names[0] ?? '', other.names[0] ?? '');
 }
 
 /** The changes of one card. */
 interface CardGroup {
   readonly facts: readonly Fact[];
+  /** The names of its integrations. */
+  readonly names: readonly string[];
   /** Whether most integrations share this change. */
   readonly isShared: boolean;
 }
@@ -151,27 +141,33 @@ interface CardGroup {
 /** A change is shared by more integrations than this, and than half of all. */
 const SHARED_BY = 4;
 
+/** Groups changes: those that more than `most` integrations share first, then by name. */
 function groupsOf(
   facts: readonly Fact[],
-  { integrations, isFull }: CardOptions,
+  most: number | undefined,
 ): CardGroup[] {
-  if (isFull) {
-    const byName = grouped(facts, ({ name }) => name).values();
-    return [...byName].map((own) => ({ facts: own, isShared: false }));
-  }
-  const groups: CardGroup[] = [];
+  const shared: CardGroup[] = [];
   const others: Fact[] = [];
-  const least = Math.max(SHARED_BY, integrations / 2);
   for (const alike of grouped(facts, ({ key }) => key).values()) {
-    const isShared = alike.length > least && namesIn(alike).length > least;
-    if (isShared) groups.push({ facts: alike, isShared });
+    const names = namesIn(alike);
+    const isShared =
+      most !== undefined && names.length > Math.max(SHARED_BY, most);
+    if (isShared) shared.push({ facts: alike, names, isShared });
     else others.push(...alike);
   }
-  const byName = grouped(others, ({ name }) => name).values();
-  for (const alike of grouped([...byName], groupKey).values()) {
-    groups.push({ facts: alike.flat(), isShared: false });
-  }
-  return groups;
+  const byName = [...grouped(others, ({ name }) => name).values()];
+  const alike = grouped(
+    byName,
+    most === undefined ? ([{ name }]) => name : groupKey,
+  );
+  const own = [...alike.values()].map((group): CardGroup => {
+    const all = group.flat();
+    return { facts: all, names: namesIn(all), isShared: false };
+  });
+  own.sort((one, other) =>
+    compareNames(one.names[0] ?? '', other.names[0] ?? ''),
+  );
+  return [...shared, ...own];
 }
 
 /** What people read of an integration, without its name and places. */
@@ -190,16 +186,22 @@ const SHARED: ReadonlySet<Note['kind']> = new Set([
 
 /** A card; what the title of its section says is not said again. */
 function cardOf(
-  { facts, isShared }: CardGroup,
+  { facts, names, isShared }: CardGroup,
   { says }: SectionRule,
-  servers: readonly string[],
+  servers: number,
 ): Card {
-  const names = namesIn(facts);
-  const files = cardFiles(facts, isShared);
+  const homes = facts.flatMap(({ integration, change }) => {
+    return integration.source?.file ?? change.source?.file ?? [];
+  });
+  const files = new Set(homes);
   const alike = grouped(facts, ({ key }) => key).values();
   const rows = [...alike].map((own) => rowOf(own, files, servers));
   rows.sort(comparePlaces);
-  const shared = sharedNotes(rows);
+  // What is said of each row is said once.
+  const shared = (rows[0]?.notes ?? []).filter((note) => {
+    const isOfEach = rows.every((row) => row.notes.some(isLike(note)));
+    return SHARED.has(note.kind) && isOfEach;
+  });
   const notes = shared.filter(({ text }) => text !== says);
   return {
     names,
@@ -211,27 +213,6 @@ function cardOf(
       return { ...row, notes: own };
     }),
   };
-}
-
-/** The file of the entry, or all that declare a change that many share. */
-function cardFiles(
-  facts: readonly Fact[],
-  isShared: boolean,
-): ReadonlySet<string> {
-  const declared = filesIn(facts);
-  if (isShared) return new Set(declared);
-  const homes = facts.flatMap((fact) => fact.integration.source?.file ?? []);
-  return new Set(homes.length > 0 ? homes : declared.slice(0, 1));
-}
-
-/** What is said of each row. */
-function sharedNotes(rows: readonly Row[]): Note[] {
-  const [first, ...others] = rows;
-  if (first === undefined) return [];
-  return first.notes.filter((note) => {
-    if (!SHARED.has(note.kind)) return false;
-    return others.every((row) => row.notes.some(isLike(note)));
-  });
 }
 
 /** Where integrations do not run; a change that is blocked says it already. */
@@ -259,15 +240,10 @@ function comparePlaces(one: Row, other: Row): number {
   return files || lines || compareNames(one.field, other.field);
 }
 
-/** The files that declare changes. */
-function filesIn(facts: readonly Fact[]): string[] {
-  return facts.flatMap(({ change }) => change.source?.file ?? []);
-}
-
 function rowOf(
   facts: readonly [Fact, ...Fact[]],
   files: ReadonlySet<string>,
-  servers: readonly string[],
+  servers: number,
 ): Row {
   const [{ field, change }] = facts;
   const places = facts.flatMap((fact) => fact.change.source ?? []);
@@ -290,7 +266,7 @@ const MOST_FILES = 3;
 function notesOf(
   facts: readonly [Fact, ...Fact[]],
   files: ReadonlySet<string>,
-  servers: readonly string[],
+  servers: number,
 ): Note[] {
   const [{ change, refused }] = facts;
   const { outcome, label, reason, rotated, comment } = change;
@@ -310,8 +286,8 @@ function notesOf(
   }
   if (label === 'drift') notes.push({ kind: label, tone: label, text: label });
   const own = serversIn(facts);
-  if (own.length < servers.length) {
-    const text = onlyOn(own, servers.length);
+  if (own.length < servers) {
+    const text = onlyOn(own, servers);
     const title = own.join(', ');
     notes.push({ kind: 'servers', tone: 'dim', text, title });
   }
@@ -321,7 +297,8 @@ function notesOf(
   if (reason !== undefined) {
     notes.push({ kind: 'reason', tone: look?.tone ?? 'dim', text: reason });
   }
-  const declared = [...new Set(filesIn(facts))];
+  const places = facts.flatMap((fact) => fact.change.source?.file ?? []);
+  const declared = [...new Set(places)];
   if (declared.some((file) => !files.has(file))) {
     const text = listed(declared, MOST_FILES);
     notes.push({ kind: 'file', tone: 'dim', text });

@@ -4,7 +4,7 @@ import { at, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import type { Place } from '../../model/place.ts';
 import type { Document } from '../../plan/plan.ts';
-import { serversText } from './servers.ts';
+import { serversText } from './facts.ts';
 
 export type Finding = Document['diagnostics'][number];
 

@@ -7,11 +7,12 @@ import {
   type Fact,
   namesIn,
   serversIn,
+  serversText,
+  sumOf,
   type Tallies,
   type Tally,
   type Tone,
 } from './facts.ts';
-import { serversText, sumOf } from './servers.ts';
 
 /** What of a document decides the sentences about all of it. */
 export interface Outline extends Tallies {

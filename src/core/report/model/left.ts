@@ -1,8 +1,7 @@
 import { phrase } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import type { Document, LeftDocument } from '../../plan/plan.ts';
-import { type Fact, fieldName } from './facts.ts';
-import { serversText } from './servers.ts';
+import { type Fact, fieldName, serversText } from './facts.ts';
 
 /** Fields that a report only counts or names, for one reason. */
 export interface Left {
@@ -57,15 +56,13 @@ export function leftOf({ servers, command }: Document): Left[] {
       }
     }
   }
-  const isOffline =
-    command === 'compare' || servers.some(({ snapshot }) => snapshot);
   const byReason = grouped(all, ({ because }) => because);
   const lefts: Left[] = [];
   for (const [because, [title, words]] of Object.entries(REASONS)) {
+    // What a comparison hides may be managed by nobody.
+    const isBare = because === 'hidden' && command === 'compare';
+    const how = isBare ? 'hidden by a server' : words;
     const own = byReason.get(because) ?? [];
-    // A comparison writes nothing, nor does a plan from snapshots.
-    const isShut = because === 'hidden' && isOffline;
-    const how = isShut ? 'with a value that is not shown' : words;
     const fields = onServers(own, servers.length);
     lefts.push({ title, how, fields, size: own.length });
   }

@@ -15,6 +15,7 @@ import {
   factsOf,
   namesIn,
   OUTCOME_LOOKS,
+  sumOf,
   type Tone,
   talliesOf,
 } from './facts.ts';
@@ -30,7 +31,6 @@ import {
 } from './headline.ts';
 import { type Left, leftOf, namedFacts, sameSecrets } from './left.ts';
 import { type Matrix, matrixOf } from './matrix.ts';
-import { sumOf } from './servers.ts';
 
 /**
  * All that is decided about what a document shows: text, markdown and the page
@@ -66,12 +66,9 @@ export interface Alert {
 /** The model of a document; in full, equal integrations are apart and nothing is cut. */
 export function modelOf(
   document: Document,
-  { full: isFull = false, typed }: Detail = {},
+  { full: isFull, typed }: Detail = {},
 ): Model {
   const servers = document.servers.map(({ name }) => name);
-  const integrations = document.servers.flatMap((server) => {
-    return server.integrations;
-  });
   const unplanned = document.servers.flatMap((server) => {
     const own = server.integrations.filter((each) => each.unplanned);
     return own.map(({ name }) => ({ server: server.name, name }));
@@ -111,12 +108,7 @@ export function modelOf(
     result,
     when: whenOf(document),
     alerts: alertsOf(outline, causes.get('reminder') ?? []),
-    sections: sectionsOf(told, {
-      servers,
-      integrations: namesIn(integrations).length,
-      isFull,
-      isComparison: document.command === 'compare',
-    }),
+    sections: sectionsOf(told, document, isFull),
     matrix: matrixOf(servers, facts, unplanned),
     done: isApplied ? namesIn(facts).filter((name) => !shown.has(name)) : [],
     left: [...leftOf(document), ...named].filter(({ size }) => size > 0),

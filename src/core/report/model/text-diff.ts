@@ -11,7 +11,7 @@ export interface Run {
   readonly text: string;
 }
 
-export function textOf(runs: readonly Run[]): string {
+export function textOf(runs: readonly { readonly text: string }[]): string {
   return runs.map(({ text }) => text).join('');
 }
 

@@ -1,6 +1,6 @@
 import { count } from '../../findings/words.ts';
+import { serversText } from '../model/facts.ts';
 import type { Cell, Matrix, MatrixRow } from '../model/matrix.ts';
-import { serversText } from '../model/servers.ts';
 import { integrationLink } from './changes.ts';
 import { html, joined, type Markup, type Part } from './html.ts';
 

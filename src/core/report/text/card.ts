@@ -5,7 +5,6 @@ import {
   blank,
   columnsOf,
   hanging,
-  PAINTS,
   type Span,
   span,
   spansOf,
@@ -35,7 +34,7 @@ export function cardLines(card: Card, layout: Layout): Span[][] {
   const head = [
     span(title ?? shown, 'strong'),
     blank(2),
-    span(title === undefined ? listed(files, 1) : shown, 'faint'),
+    span(title === undefined ? listed(files, 1) : shown, 'dim'),
   ];
   const lines = hanging([], head, width, 4);
   const last = lines.pop() ?? [];
@@ -75,7 +74,7 @@ interface RowText extends NotedLine {
   readonly below: readonly Span[][];
 }
 
-const MARKS = { '+': 'add', '-': 'remove', '~': 'change' } as const;
+const MARKS = { '+': 'good', '-': 'remove', '~': 'change' } as const;
 
 /** Lines below a row begin at `indent`, values of other rows at `values`. */
 function rowText(
@@ -86,14 +85,14 @@ function rowText(
 ): RowText {
   const { field, value } = row;
   const line = [
-    span(row.line.padStart(gutter), 'faint'),
+    span(row.line.padStart(gutter), 'dim'),
     blank(gutter > 0 ? 1 : 0),
     span(`${value.mark} `, MARKS[value.mark]),
     span(field),
   ];
   const below: Span[][] = [];
   for (const { tone, text } of row.notes.filter(isSentence)) {
-    below.push(...hanging([blank(indent)], [span(text, PAINTS[tone])], width));
+    below.push(...hanging([blank(indent)], [span(text, tone)], width));
   }
   const notes = notesText(row.notes.filter((note) => !isSentence(note)));
   if (value.kind === 'lines') {
@@ -117,9 +116,9 @@ function rowText(
 /** How a line of a comparison looks, and the part of it that differs. */
 const LINES = {
   '-': { paint: 'remove', part: 'removedPart' },
-  '+': { paint: 'add', part: 'addedPart' },
-  ' ': { paint: 'faint', part: 'faint' },
-  ':': { paint: 'faint', part: 'faint' },
+  '+': { paint: 'good', part: 'addedPart' },
+  ' ': { paint: 'dim', part: 'dim' },
+  ':': { paint: 'dim', part: 'dim' },
 } as const;
 
 function diffLines(
@@ -131,7 +130,7 @@ function diffLines(
   // A side that differs as a whole needs no mark.
   const hasEqual = runs.some((run) => run.mark === ' ');
   const spans = runs.map((run) => {
-    if (run.mark === '.') return span(run.text, 'faint');
+    if (run.mark === '.') return span(run.text, 'dim');
     const isPart = hasEqual && run.mark !== ' ';
     return span(run.text, isPart ? part : paint);
   });
@@ -143,7 +142,7 @@ function notesText(notes: readonly Note[]): Span[] {
   const spans: Span[] = [];
   for (const { kind, tone, text } of notes) {
     if (spans.length > 0) spans.push(blank(2));
-    spans.push(span(kind === 'risk' ? `! ${text}` : text, PAINTS[tone]));
+    spans.push(span(kind === 'risk' ? `! ${text}` : text, tone));
   }
   return spans;
 }

@@ -3,8 +3,15 @@ import { at, count, listed } from '../../findings/words.ts';
 import { forLog, visible } from '../escape.ts';
 import { type Cause, causesOf, type Finding } from '../model/causes.ts';
 import type { View } from '../report.ts';
-import { filled, paragraphs, widthOfView } from '../wrap.ts';
 import { frameLines, type Sources } from './frame.ts';
+import {
+  filled,
+  hanging,
+  painted,
+  paragraphs,
+  span,
+  widthOfView,
+} from './spans.ts';
 
 /** The most findings that are shown; the others are counted. */
 const SHOWN_AT_MOST = 100;
@@ -48,11 +55,12 @@ function causeLines(cause: Cause, view: FindingsView): string[] {
   const { code, severity, message, servers, place, also, hints, yaml } = cause;
   const { paint } = view;
   const columns = widthOfView(view);
-  const lead = `${paint[severity](`${severity}[${visible(code)}]:`)} `;
   const on = servers.length === 0 ? '' : ` [${listed(servers, NAMED_AT_MOST)}]`;
-  const lines = filled(visible(`${message}${on}`), columns, 4, lead);
+  const head = span(`${severity}[${code}]:`, severity);
+  const sentence = hanging([], [head, span(` ${message}${on}`)], columns, 4);
+  const lines = sentence.map((line) => painted(line, view));
   if (place !== undefined) {
-    lines.push(paint.faint(`  --> ${visible(at(place))}`));
+    lines.push(paint.dim(`  --> ${visible(at(place))}`));
     lines.push(...frameLines(place, view.sources.get(place.file), view));
   }
   for (const text of [also, ...hints]) {

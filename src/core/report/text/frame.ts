@@ -52,7 +52,7 @@ export function frameLines(
   const shown = cut(`${before}${marked}${behind}`, '', columns);
   const marks = '^'.repeat(Math.min(widthOf(marked) || 1, columns - indent));
   const below = `${' '.repeat(gutter.length - 2)}| ${' '.repeat(indent)}`;
-  return [paint.faint(gutter) + shown, paint.faint(below + marks)];
+  return [paint.dim(gutter) + shown, paint.dim(below + marks)];
 }
 
 /** A line of a file without its end, and where it starts; empty if there is none. */

@@ -3,7 +3,7 @@ import { count } from '../../findings/words.ts';
 import type { IntegrationError } from '../../live/errors.ts';
 import { visible } from '../escape.ts';
 import type { View } from '../report.ts';
-import { filled, paragraphs } from '../wrap.ts';
+import { filled, paragraphs } from './spans.ts';
 
 /** An installed integration, and how many of its options are managed. */
 export interface Listed {
@@ -46,8 +46,11 @@ export function renderLists({ servers, isFleet }: Lists, view: View): string {
   for (const { name, integrations, installed, errors } of servers) {
     if (isFleet) blocks.push([view.paint.strong(visible(name))]);
     if (integrations !== undefined) {
-      const total = totalText(integrations.length, installed);
-      blocks.push(tableLines(integrations, view), [total]);
+      const { length } = integrations;
+      const total = `${count(installed ?? length, 'integration')}.`;
+      const isAll = installed === undefined || installed === length;
+      blocks.push(tableLines(integrations, view));
+      blocks.push([isAll ? total : `${length} of ${total}`]);
     }
     if (errors !== undefined) {
       const lines = errors.flatMap((error) => errorLines(error, view));
@@ -55,15 +58,8 @@ export function renderLists({ servers, isFleet }: Lists, view: View): string {
     }
   }
   const hasTable = servers.some(({ integrations }) => integrations);
-  const legend = hasTable ? filled(LEGEND, view.width) : [];
-  if (isFleet) blocks.push(legend);
-  else blocks.at(-1)?.push(...legend);
+  if (hasTable) blocks.push(filled(LEGEND, view.width));
   return paragraphs(blocks);
-}
-
-function totalText(listed: number, installed = listed): string {
-  const total = `${count(installed, 'integration')}.`;
-  return installed === listed ? total : `${listed} of ${total}`;
 }
 
 /** The columns before the name. An id is never cut: people copy it. */
@@ -89,14 +85,15 @@ function tableLines(
   { width, isPiped, paint }: View,
 ): string[] {
   const rows = [HEADS, ...integrations.map(cellsOf)];
-  const columns = HEADS.map((head, at) => {
-    const cells = rows.map((row) => row[at] ?? '');
-    return aligned(cells, head === 'ERR' || head === 'OPTIONS');
+  const columns = HEADS.map((_, at) => {
+    return Math.max(...rows.map((cells) => widthOf(cells[at] ?? '')));
   });
   const names = integrations.map(({ name = '-' }) => visible(name));
   const table: string[] = [];
   for (const [at, name] of ['NAME', ...names].entries()) {
-    const cells = columns.map((column) => column[at] ?? '');
+    const cells = (rows[at] ?? []).map((cell, column) => {
+      return cell + ' '.repeat((columns[column] ?? 0) - widthOf(cell));
+    });
     const start = cells.join('  ');
     let lines = [`${start}  ${name}`];
     if (isPiped !== true && widthOf(`${start}  ${name}`) > width) {
@@ -106,15 +103,6 @@ function tableLines(
     table.push(...(at === 0 ? lines.map(paint.strong) : lines));
   }
   return table;
-}
-
-/** The cells of a column, all as wide as its widest. */
-function aligned(cells: readonly string[], isNumber: boolean): string[] {
-  const widest = Math.max(...cells.map((cell) => widthOf(cell)));
-  return cells.map((cell) => {
-    const gap = ' '.repeat(widest - widthOf(cell));
-    return isNumber ? gap + cell : cell + gap;
-  });
 }
 
 /** When and where an error was, how often, and the words of the server. */

@@ -1,6 +1,6 @@
 import { visible } from '../escape.ts';
 import type { View } from '../report.ts';
-import { filled } from '../wrap.ts';
+import { filled } from './spans.ts';
 
 /**
  * Something for a person to do: in words, or a command that runs as it is

@@ -1,4 +1,4 @@
-import { at, count, cut, phrase } from '../../findings/words.ts';
+import { at, count, phrase } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import { toldApart } from '../../model/look-alike.ts';
 import type {
@@ -14,15 +14,15 @@ import { fieldName } from '../model/facts.ts';
 import { folded, textOf } from '../model/text-diff.ts';
 import { valueText } from '../model/value.ts';
 import type { View } from '../report.ts';
-import { filled, paragraphs } from '../wrap.ts';
+import { filled, paragraphs } from './spans.ts';
 
 /** How a field compares with what is desired. */
 const MARKS = {
   differs: { mark: '~', tone: 'change' },
   hidden: { mark: '?', tone: 'risk' },
   unread: { mark: '?', tone: 'risk' },
-  'as-desired': { mark: '=', tone: 'faint' },
-  unknown: { mark: ' ', tone: 'faint' },
+  'as-desired': { mark: '=', tone: 'dim' },
+  unknown: { mark: ' ', tone: 'dim' },
 } as const;
 
 /** How live values are shown. */
@@ -69,22 +69,15 @@ export function renderShown({ servers }: Shown, view: ShowView): string {
 function headLines(
   integration: ShownIntegration,
   state: string,
-  view: View,
+  { paint, width }: View,
 ): string[] {
-  const { name, displayName, acronym, description } = integration;
-  const title = phrase(
-    [
-      view.paint.strong(visible(name)),
-      displayName && visible(displayName),
-      acronym && visible(`(${acronym})`),
-    ],
-    '  ',
-  );
-  const lines = [title];
+  const { name, displayName, acronym } = integration;
+  const more = phrase([displayName, acronym && `(${acronym})`], '  ');
+  const lines = [phrase([paint.strong(visible(name)), visible(more)], '  ')];
   for (const text of [state, entriesText(integration)]) {
-    if (text !== '') lines.push(...filled(visible(text), view.width, 2));
+    if (text !== '') lines.push(...filled(visible(text), width, 2));
   }
-  return [...lines, ...prose(description, 2, view)];
+  return lines;
 }
 
 /** The entries that declare an integration. */
@@ -97,16 +90,7 @@ function entriesText({ entries }: ShownIntegration): string {
   return `declared by ${texts.join(', ')}`;
 }
 
-/** Foreign prose; its beginning unless all is to be shown. */
-function prose(text = '', indent: number, view: View): string[] {
-  const { width, full = false, paint } = view;
-  const words = text.replace(/\s+/g, ' ').trim();
-  if (words === '') return [];
-  const shown = visible(full ? words : cut(words, '', width - indent - 1, 0));
-  return filled(shown, width, indent).map(paint.faint);
-}
-
-/** Each field, what declares it, and below an option what it is for. */
+/** Each field, what declares it, and below an option its type. */
 function fieldLines(integration: ShownIntegration, view: View): string[] {
   const { name, autosubscribe, options } = integration;
   const lines: string[] = [];
@@ -115,7 +99,9 @@ function fieldLines(integration: ShownIntegration, view: View): string[] {
     const { value, permission } = option;
     if (value) lines.push(...oneField(value, name, view));
     if (permission) lines.push(...oneField(permission, name, view));
-    lines.push(...prose(aboutText(option), 6, view));
+    const about = visible(aboutText(option));
+    if (about === '') continue;
+    lines.push(...filled(about, view.width, 6).map(view.paint.dim));
   }
   return lines;
 }
@@ -171,15 +157,16 @@ function sideText({ value, secret, hidden, reference }: ShownSide): string {
   return secret === true ? '(secret)' : '(not set)';
 }
 
-/** The type of an option, its choices, and what it is for. */
-function aboutText(shown: ShownOption): string {
-  const { option, type, multiple, choices = [], title, description } = shown;
+/** The type of an option, its choices and its title. */
+function aboutText({
+  type,
+  multiple,
+  choices = [],
+  title,
+}: ShownOption): string {
   const kind = multiple === true ? 'multi-select' : type;
   const values = choices.map(({ value }) => value).join(', ');
-  const form = phrase([kind, values && `of ${values}`], ' ');
-  const isKey = title?.toLowerCase() === option.toLowerCase();
-  const purpose = phrase([!isKey && title, description], ': ');
-  return phrase([form, purpose], '; ');
+  return phrase([phrase([kind, values && `of ${values}`]), title], '; ');
 }
 
 /** What the marks mean; servers that lack it or were not read. */

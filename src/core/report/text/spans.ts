@@ -1,29 +1,17 @@
 import widthOf from 'fast-string-width';
 import { visible } from '../escape.ts';
-import type { Tone } from '../model/facts.ts';
-import type { Run } from '../model/text-diff.ts';
-import type { Tone as Paint, View } from '../report.ts';
+import { type Run, textOf } from '../model/text-diff.ts';
+import type { Tone, View } from '../report.ts';
 
 /** A part of a line, painted last, so that wrapping keeps its look. */
 export interface Span {
   /** Nothing in it moves the cursor. */
   readonly text: string;
-  readonly paint?: Paint | undefined;
+  readonly paint?: Tone | undefined;
 }
 
-/** How tones look on a terminal. */
-export const PAINTS = {
-  bad: 'error',
-  conflict: 'conflict',
-  risk: 'risk',
-  dim: 'faint',
-  good: 'add',
-  change: 'change',
-  drift: 'drift',
-} as const satisfies Record<Tone, Paint>;
-
 /** Foreign text, or ours, as a part of a line. */
-export function span(text: string, paint?: Paint): Span {
+export function span(text: string, paint?: Tone): Span {
   return { text: visible(text), paint };
 }
 
@@ -36,9 +24,9 @@ export function blank(columns: number): Span {
 const IN_LINE = {
   ' ': undefined,
   '-': 'remove',
-  '+': 'add',
-  '.': 'faint',
-} as const satisfies Record<Run['mark'], Paint | undefined>;
+  '+': 'good',
+  '.': 'dim',
+} as const satisfies Record<Run['mark'], Tone | undefined>;
 
 /** A value in one line. */
 export function spansOf(runs: readonly Run[]): Span[] {
@@ -52,7 +40,7 @@ export function columnsOf(spans: readonly Span[]): number {
   return columns;
 }
 
-/** Paints a line; spaces at its end go. */
+/** Tones a line; spaces at its end go. */
 export function painted(spans: readonly Span[], { paint }: View): string {
   const shown = [...spans];
   while (shown.at(-1)?.text.trim() === '') shown.pop();
@@ -66,17 +54,22 @@ export function painted(spans: readonly Span[], { paint }: View): string {
 
 /**
  * Breaks a line that is too wide: at its last blank, or within a word that is
- * longer than a line.
+ * longer than a line. The first may have more room.
  */
-export function wrapped(spans: readonly Span[], columns: number): Span[][] {
-  if (columnsOf(spans) <= columns) return [[...spans]];
+export function wrapped(
+  spans: readonly Span[],
+  columns: number,
+  first = columns,
+): Span[][] {
+  if (columnsOf(spans) <= first) return [[...spans]];
   const characters = spans.flatMap(({ text, paint }) => {
     return [...text].map((character): Span => ({ text: character, paint }));
   });
   const lines: Span[][] = [];
   let start = 0;
   while (start < characters.length) {
-    const end = lineEnd(characters, start, columns);
+    const room = start === 0 ? first : columns;
+    const end = lineEnd(characters, start, room);
     lines.push(joined(characters.slice(start, end)));
     start = characters[end]?.text === ' ' ? end + 1 : end;
   }
@@ -114,15 +107,44 @@ function joined(characters: readonly Span[]): Span[] {
   return spans;
 }
 
-/** A text behind a lead; its further lines begin below the text. */
+/** Parts behind a lead; their further lines begin below them. */
 export function hanging(
   lead: readonly Span[],
   spans: readonly Span[],
   columns: number,
   indent = columnsOf(lead),
 ): Span[][] {
-  const lines = wrapped(spans, Math.max(20, columns - indent));
+  const least = Math.max(20, columns - indent);
+  const first = Math.max(least, columns - columnsOf(lead));
+  const lines = wrapped(spans, least, first);
   return lines.map((line, at) => {
     return at === 0 ? [...lead, ...line] : [blank(indent), ...line];
   });
+}
+
+/** A text behind a lead, in lines of a width. */
+export function filled(
+  text: string,
+  columns: number,
+  indent = 0,
+  lead = ' '.repeat(indent),
+): string[] {
+  const lines = hanging([{ text: lead }], [{ text }], columns, indent);
+  return lines.map((line) => textOf(line).trimEnd());
+}
+
+/** Blocks of lines with an empty line between them; ends with a newline. */
+export function paragraphs(blocks: readonly (readonly string[])[]): string {
+  const texts = blocks
+    .filter(({ length }) => length > 0)
+    .map((lines) => `${lines.join('\n')}\n`);
+  return texts.join('\n');
+}
+
+/** Wider lines are hard to read. */
+const WIDEST = 120;
+
+/** The columns that a report takes of a terminal. */
+export function widthOfView({ width }: View): number {
+  return Math.min(width, WIDEST);
 }
