@@ -104,8 +104,8 @@ export function outsideReferences({
   for (const about of entries.flatMap(({ options }) => [...options.values()])) {
     const setter = setterIn(about, 'value');
     if (setter === undefined) continue;
-    const isMasked = setterIn(about, 'sensitive')?.value !== false;
     for (const { kind, name } of outsideIn(setter, values)) {
+      const isMasked = setterIn(about, 'sensitive')?.value !== false;
       found[kind].set(name, isMasked || found[kind].get(name) === true);
     }
   }
@@ -307,7 +307,7 @@ function flawsOf(
   if ('text' in found) {
     const subject = { reference: `\${${kind}:${name}}` };
     const text = reveal(found.text);
-    return textFlaws({ text, subject, place, isSecret: true });
+    return textFlaws(text, { subject, place, isSecret: () => true });
   }
   const { reason, hint, code } = found;
   // It may be set, or be there, when an apply needs it.

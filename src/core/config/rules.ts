@@ -104,18 +104,19 @@ function optionMistakes(
   now: number,
 ): Diagnostic[] {
   const rotated = setterIn(declarations, 'rotated');
-  const mark = setterIn(declarations, 'sensitive');
   const permission = setterIn(declarations, 'permission');
-  const value = setterIn(declarations, 'value');
   const found: Diagnostic[] = [];
   // No zone is more than a day ahead.
   if (Date.parse(rotated?.value ?? '') > now + 86_400_000) {
     found.push(diagnostic('not-allowed', NOT_YET, rotated?.place));
   }
-  if (mark?.value === true && permission?.value === 'lock-and-show') {
+  if (permission?.value === 'lock-and-show') {
+    if (setterIn(declarations, 'sensitive')?.value !== true) return found;
     const about = aboutOptionField({ kind: 'permission', integration, option });
     found.push(diagnostic('exposes-secret', about, permission.place));
-  } else if (value && permission?.value === 'user-provides') {
+  } else if (permission?.value === 'user-provides') {
+    const value = setterIn(declarations, 'value');
+    if (value === undefined) return found;
     const about = aboutOptionField({ kind: 'value', integration, option });
     found.push(diagnostic('user-provides-value', about, value.place));
   }
@@ -188,19 +189,18 @@ function valueMistakes(
   const { value: written, place } = template;
   const flaws = flawsIn(value);
   const isCertain = mark === true;
-  const facts = { ...about, isCertain };
   const found: Diagnostic[] = [];
   const isClear = literal !== undefined && literal !== '';
   if (isClear && (isCertain || isLikelySecret(key, written, mark))) {
     // A text that stands in place of a secret is none.
     const isNone = isCertain ? hasErrors(flaws) : flaws.some(isStandIn);
+    const facts = { ...about, isCertain };
     if (!isNone) found.push(diagnostic('plain-secret', facts, place));
   }
   // Without the variable, the run would go on with a value that everybody can read.
-  const fallbacks = referencesIn(written).filter(
-    ({ fallback }) => fallback !== undefined,
-  );
-  if (isOfSecret && fallbacks.length > 0) {
+  const references = isOfSecret ? referencesIn(written) : [];
+  if (references.some(({ fallback }) => fallback !== undefined)) {
+    const facts = { ...about, isCertain };
     found.push(diagnostic('secret-fallback', facts, place));
   }
   return wins ? [...found, ...flaws] : found;
@@ -227,14 +227,14 @@ function flawsIn(value: RuledValue): readonly Diagnostic[] {
     const judged = {
       subject,
       place,
-      isSecret: value.isOfSecret || isSecret(clues),
+      isSecret: () => value.isOfSecret || isSecret(clues),
     };
     // With letters in place of references, beside the fallbacks of these.
     const texts = [withoutReferences(whole)];
     for (const { fallback } of referencesIn(whole)) {
       if (fallback !== undefined) texts.push(fallback);
     }
-    return texts.flatMap((text) => textFlaws({ ...judged, text }));
+    return texts.flatMap((text) => textFlaws(text, judged));
   });
 }
 

@@ -3,18 +3,19 @@ import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { codePoint } from '../model/look-alike.ts';
 import type { Place } from '../model/place.ts';
 
-/** A text that would be sent, and how findings name it. */
+/** How findings name a text that would be sent. */
 interface JudgedText {
-  readonly text: string;
   readonly subject: TextSubject;
   readonly place: Place;
   /** Whether its value is a secret, by all that the configuration says. */
-  readonly isSecret: boolean;
+  readonly isSecret: () => boolean;
 }
 
 /** Finds the flaws of a text that would be sent; none shows the text. */
-export function textFlaws(judged: JudgedText): Diagnostic[] {
-  const { text, subject, place, isSecret } = judged;
+export function textFlaws(
+  text: string,
+  { subject, place, isSecret }: JudgedText,
+): Diagnostic[] {
   const visible = visibleText(text);
   const bare = bareText(visible);
   const leftover = leftoverOf(bare);
@@ -22,16 +23,16 @@ export function textFlaws(judged: JudgedText): Diagnostic[] {
   // In YAML, the syntax of another tool is a reference that was mistyped.
   const isVariable = leftover === 'unexpanded';
   if (isWritten && (isVariable || isReferenceTypo(text, bare))) {
-    const isCertain = isVariable && isSecret;
+    const isCertain = isVariable && isSecret();
     return [diagnostic('reference-typo', { ...subject, isCertain }, place)];
   }
   if (leftover !== undefined) {
-    const mayBeMeant = isWritten && !isSecret;
+    const mayBeMeant = isWritten && !isSecret();
     const facts = { ...subject, leftover, mayBeMeant };
     return [diagnostic('placeholder', facts, place)];
   }
   const flaws: Diagnostic[] = [];
-  const hidden = PLAIN.test(text) ? [] : (text.match(HIDDEN) ?? []);
+  const hidden = visible === text ? [] : (text.match(HIDDEN) ?? []);
   if (hidden.length > 0) {
     const characters = [...new Set(hidden)].slice(0, 5).map(codePoint);
     const facts = { ...subject, characters };
@@ -53,27 +54,21 @@ export function leftoverIn(text: string): Leftover | undefined {
 const FORMS: Readonly<Record<Leftover, readonly RegExp[]>> = {
   'lfs-pointer': [/^version https:\/\/(git-lfs|hawser)\.github\.com\//],
   encrypted: [
-    /ENC\[AES256_GCM/,
-    /^ENC\[[A-Z]\w*,/,
-    /\$ANSIBLE_VAULT;/,
-    /^vault:v\d+:/,
-    /^-----BEGIN (AGE ENCRYPTED FILE|PGP MESSAGE)-----/,
+    /ENC\[AES256_GCM|\$ANSIBLE_VAULT;/,
+    /^(ENC\[[A-Z]\w*,|vault:v\d+:|-----BEGIN (AGE ENCRYPTED FILE|PGP MESSAGE)-----)/,
   ],
   // A server that shows it later would seem to mask the secret.
-  mask: [/^[*•●∙⬤█]{3,}$/u, /^x{8,64}$/i],
+  mask: [/^([*•●∙⬤█]{3,}|[xX]{8,64})$/u],
   nothing: [
     /^(<no value>|<nil>|<null>|\(null\)|undefined|null|\[object Object\])$/i,
     /^None$/,
   ],
   unexpanded: [
-    /^\$\([^()]*\)$/,
-    /^\$\{[^{}]*\}$/,
-    /^\$\{\{[^{}]*\}\}$/,
+    /^\$(\([^()]*\)|\{[^{}]*\}|\{\{[^{}]*\}\})$/,
     // `%TL_KEY%` is a variable, `%word%` a pattern of a search.
     /^%(?=\w*[A-Z_])[A-Za-z_]\w*%$/,
     // As pipelines of Azure and Octopus write them.
-    /^#\{[^{}]*\}#?$/,
-    /^__[A-Z][A-Z0-9_]*__$/,
+    /^(#\{[^{}]*\}#?|__[A-Z][A-Z0-9_]*__)$/,
   ],
   'vault-reference': [/^op:\/\/[^\s/]/],
   // A first line with nothing behind its label but its end.
@@ -112,10 +107,10 @@ function paddingOf(
 
 /** Whether one pair of quotes is around all of a text: `"a" or "b"` has two. */
 function isQuoted(text: string): boolean {
-  if (text.length < 2) return false;
-  const inside = text.slice(1, -1).replace(/\\./gs, '');
   const ends = `${text.charAt(0)}${text.slice(-1)}`;
-  return QUOTES.includes(ends) && !inside.includes(ends.charAt(1));
+  if (text.length < 2 || !QUOTES.includes(ends)) return false;
+  const inside = text.slice(1, -1).replace(/\\./gs, '');
+  return !inside.includes(ends.charAt(1));
 }
 
 const QUOTES = ['""', "''", '“”', '‘’', '„“', '«»'];
@@ -140,9 +135,8 @@ function isReferenceTypo(text: string, bare: string): boolean {
 
 /** References of other tools; integrations fill in `{{entity}}` themselves. */
 const OTHER_SYNTAX: readonly RegExp[] = [
-  /^\$[A-Z_][A-Z0-9_]*$/,
+  /^(\$[A-Z_][A-Z0-9_]*|@@\w+@@)$/,
   /^\{\{(?!\s*entity\s*\}\})[^{}]*\}\}$/i,
-  /^@@\w+@@$/,
   ...FORMS['vault-reference'],
 ];
 

@@ -185,36 +185,45 @@ function changesOf(
 
 /** A change as it is saved, rendered and applied. It holds no secret; its address becomes text here. */
 function changeDocument(change: Change, placing: Placing): ChangeDocument {
-  const { comparison, label, base, risks } = change;
-  const { outcome, reason, maybeWritten } = change;
-  const { subject, setting, type, isSecret } = comparison;
-  const sides = sidesOf(comparison);
+  const { comparison, risks } = change;
+  const { subject, setting, type } = comparison;
   const { comment, place } = setting;
+  const sides = sidesOf(comparison);
   const shown = { subject, type, sides, risks, comment, place };
-  const isOfSecret = subject.kind === 'permission' && isSecret;
+  return shownDocument(shown, placing, change);
+}
+
+function shownDocument(
+  shown: ShownChange,
+  placing: Placing,
+  change: Partial<Change> = {},
+): ChangeDocument {
+  const { subject, type, sides, declared, onlyOn, place, risks = [] } = shown;
+  const { before, after, secret, hidden, rotated } = sides;
+  const { comparison, label = 'change', base } = change;
+  const { outcome, reason, maybeWritten } = change;
+  const isOfSecret = subject.kind === 'permission' && comparison?.isSecret;
   return present({
-    ...shownDocument(shown, placing),
+    address: addressOf(subject),
+    type,
+    before,
+    after,
+    secret,
+    hidden,
+    rotated,
+    reference: sides.reference,
+    beforeReference: sides.beforeReference,
+    declared,
+    onlyOn,
     label,
+    risks,
+    comment: shownComment(shown.comment),
+    source: place && placing(place),
     base,
     ofSecret: isOfSecret || undefined,
     outcome,
     reason,
     maybeWritten,
-  });
-}
-
-function shownDocument(change: ShownChange, placing: Placing): ChangeDocument {
-  const { subject, type, sides, declared, onlyOn, risks = [] } = change;
-  return present({
-    address: addressOf(subject),
-    type,
-    ...sides,
-    declared,
-    onlyOn,
-    label: 'change',
-    risks,
-    comment: shownComment(change.comment),
-    source: change.place && placing(change.place),
   });
 }
 

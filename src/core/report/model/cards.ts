@@ -218,10 +218,9 @@ function cardFiles(
   facts: readonly Fact[],
   isShared: boolean,
 ): ReadonlySet<string> {
-  const declared = filesIn(facts);
-  if (isShared) return new Set(declared);
+  if (isShared) return new Set(filesIn(facts));
   const homes = facts.flatMap((fact) => fact.integration.source?.file ?? []);
-  return new Set(homes.length > 0 ? homes : declared.slice(0, 1));
+  return new Set(homes.length > 0 ? homes : filesIn(facts).slice(0, 1));
 }
 
 /** What is said of each row. */

@@ -141,11 +141,13 @@ export function toneOf({ change, refused }: Fact): Tone {
   return risks.length > 0 ? 'risk' : label;
 }
 
-const BY_NAME = new Intl.Collator('en', { numeric: true });
+let byName: Intl.Collator | undefined;
 
 /** The order of names: numbers in them count. */
 export function compareNames(one: string, other: string): number {
-  return BY_NAME.compare(one, other);
+  // Made once it is needed: it takes 5 ms.
+  byName ??= new Intl.Collator('en', { numeric: true });
+  return byName.compare(one, other);
 }
 
 /** The names of integrations, each once, in their order. */
