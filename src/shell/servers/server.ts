@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import { selectServers, type Waiver } from '../../core/config/project.ts';
@@ -353,6 +352,7 @@ const PEM_HINT =
 function certificateProblem(text: string): string | undefined {
   const [, ...blocks] = text.split(/-----BEGIN (?:X509 )?CERTIFICATE-----/);
   if (blocks.length === 0) return 'it holds no certificate in PEM form';
+  const { X509Certificate } = process.getBuiltinModule('node:crypto');
   try {
     for (const block of blocks) {
       new X509Certificate(`-----BEGIN CERTIFICATE-----${block}`);
