@@ -175,8 +175,8 @@ const FORMS = new Map([
 function dataOf(node: YamlNode): unknown {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'list') return node.items.map(dataOf);
-  // Elsewhere, a key such as `__proto__` would mean something else.
-  const data: Record<string, unknown> = Object.create(null);
-  for (const { key, value } of node.pairs) data[key] = dataOf(value);
-  return data;
+  // Assigning a key such as `__proto__` would mean something else.
+  return Object.fromEntries(
+    node.pairs.map(({ key, value }) => [key, dataOf(value)]),
+  );
 }

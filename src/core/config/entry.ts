@@ -107,9 +107,8 @@ export function asksAnything(about: readonly Declaration[]): boolean {
 }
 
 /** Whether an entry sets any field, beyond its selection. */
-export function managesAnything({ autosubscribe, options }: Entry): boolean {
-  if (setterIn(autosubscribe, 'autosubscribe') !== undefined) return true;
-  return [...options.values()].some(asksAnything);
+export function managesAnything(entry: Entry): boolean {
+  return settersOf(entry).length > 0;
 }
 
 /** The null that takes back a whole entry; undefined if it sets anything. */

@@ -50,41 +50,37 @@ export function leftoverIn(text: string): Leftover | undefined {
   return leftoverOf(bareText(visibleText(text)));
 }
 
+const VAULT_REFERENCE = /^op:\/\/[^\s/]/;
+
 /** How the leftovers of tools look. */
-const FORMS: Readonly<Record<Leftover, readonly RegExp[]>> = {
-  'lfs-pointer': [/^version https:\/\/(git-lfs|hawser)\.github\.com\//],
-  encrypted: [
-    /ENC\[AES256_GCM|\$ANSIBLE_VAULT;/,
-    /^(ENC\[[A-Z]\w*,|vault:v\d+:|-----BEGIN (AGE ENCRYPTED FILE|PGP MESSAGE)-----)/,
+const FORMS: readonly (readonly [Leftover, RegExp])[] = [
+  ['lfs-pointer', /^version https:\/\/(git-lfs|hawser)\.github\.com\//],
+  [
+    'encrypted',
+    /ENC\[AES256_GCM|\$ANSIBLE_VAULT;|^(ENC\[[A-Z]\w*,|vault:v\d+:|-----BEGIN (AGE ENCRYPTED FILE|PGP MESSAGE)-----)/,
   ],
   // A server that shows it later would seem to mask the secret.
-  mask: [/^([*•●∙⬤█]{3,}|[xX]{8,64})$/u],
-  nothing: [
+  ['mask', /^([*•●∙⬤█]{3,}|[xX]{8,64})$/u],
+  [
+    'nothing',
     /^(<no value>|<nil>|<null>|\(null\)|undefined|null|\[object Object\])$/i,
-    /^None$/,
   ],
-  unexpanded: [
-    /^\$(\([^()]*\)|\{[^{}]*\}|\{\{[^{}]*\}\})$/,
-    // `%TL_KEY%` is a variable, `%word%` a pattern of a search.
-    /^%(?=\w*[A-Z_])[A-Za-z_]\w*%$/,
-    // As pipelines of Azure and Octopus write them.
-    /^(#\{[^{}]*\}#?|__[A-Z][A-Z0-9_]*__)$/,
-  ],
-  'vault-reference': [/^op:\/\/[^\s/]/],
+  ['nothing', /^None$/],
+  ['unexpanded', /^\$(\([^()]*\)|\{[^{}]*\}|\{\{[^{}]*\}\})$/],
+  // `%TL_KEY%` is a variable, `%word%` a pattern of a search.
+  ['unexpanded', /^%(?=\w*[A-Z_])[A-Za-z_]\w*%$/],
+  // As pipelines of Azure and Octopus write them.
+  ['unexpanded', /^(#\{[^{}]*\}#?|__[A-Z][A-Z0-9_]*__)$/],
+  ['vault-reference', VAULT_REFERENCE],
   // A first line with nothing behind its label but its end.
-  'joined-pem': [/^-----BEGIN (?!(-{0,4}[^-\n])+-----[ \t\r]*\n)/],
-  undecoded: [/\ufffd/],
-};
+  ['joined-pem', /^-----BEGIN (?!(-{0,4}[^-\n])+-----[ \t\r]*\n)/],
+  ['undecoded', /\ufffd/],
+];
 
 function leftoverOf(bare: string): Leftover | undefined {
-  return LEFTOVERS.find((leftover) => hasForm(bare, FORMS[leftover]));
+  const [leftover] = FORMS.find(([, form]) => form.test(bare)) ?? [];
+  return leftover;
 }
-
-function hasForm(text: string, forms: readonly RegExp[]): boolean {
-  return forms.some((form) => form.test(text));
-}
-
-const LEFTOVERS = Object.keys(FORMS) as readonly Leftover[];
 
 /** A visible text without blanks and quotes around it. */
 function bareText(visible: string): string {
@@ -129,7 +125,7 @@ const HIDDEN =
 
 /** Whether a text looks like a reference in the syntax of another tool. */
 function isReferenceTypo(text: string, bare: string): boolean {
-  if (hasForm(bare, OTHER_SYNTAX)) return true;
+  if (OTHER_SYNTAX.some((form) => form.test(bare))) return true;
   return TYPO.test(text.replace(NO_TYPO, ' '));
 }
 
@@ -137,7 +133,7 @@ function isReferenceTypo(text: string, bare: string): boolean {
 const OTHER_SYNTAX: readonly RegExp[] = [
   /^(\$[A-Z_][A-Z0-9_]*|@@\w+@@)$/,
   /^\{\{(?!\s*entity\s*\}\})[^{}]*\}\}$/i,
-  ...FORMS['vault-reference'],
+  VAULT_REFERENCE,
 ];
 
 /** What integrations fill in. A text in YAML comes without its references. */

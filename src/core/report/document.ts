@@ -202,7 +202,6 @@ function shownDocument(
   const { before, after, secret, hidden, rotated } = sides;
   const { comparison, label = 'change', base } = change;
   const { outcome, reason, maybeWritten } = change;
-  const isOfSecret = subject.kind === 'permission' && comparison?.isSecret;
   return present({
     address: addressOf(subject),
     type,
@@ -220,7 +219,8 @@ function shownDocument(
     comment: shownComment(shown.comment),
     source: place && placing(place),
     base,
-    ofSecret: isOfSecret || undefined,
+    ofSecret:
+      (subject.kind === 'permission' && comparison?.isSecret) || undefined,
     outcome,
     reason,
     maybeWritten,

@@ -218,9 +218,9 @@ function cardFiles(
   facts: readonly Fact[],
   isShared: boolean,
 ): ReadonlySet<string> {
-  if (isShared) return new Set(filesIn(facts));
+  if (isShared) return filesIn(facts);
   const homes = facts.flatMap((fact) => fact.integration.source?.file ?? []);
-  return new Set(homes.length > 0 ? homes : filesIn(facts).slice(0, 1));
+  return new Set(homes.length > 0 ? homes : [...filesIn(facts)].slice(0, 1));
 }
 
 /** What is said of each row. */
@@ -259,8 +259,12 @@ function comparePlaces(one: Row, other: Row): number {
 }
 
 /** The files that declare changes. */
-function filesIn(facts: readonly Fact[]): string[] {
-  return facts.flatMap(({ change }) => change.source?.file ?? []);
+function filesIn(facts: readonly Fact[]): ReadonlySet<string> {
+  const files = new Set<string>();
+  for (const { change } of facts) {
+    if (change.source !== undefined) files.add(change.source.file);
+  }
+  return files;
 }
 
 function rowOf(
@@ -320,7 +324,7 @@ function notesOf(
   if (reason !== undefined) {
     notes.push({ kind: 'reason', tone: look?.tone ?? 'dim', text: reason });
   }
-  const declared = [...new Set(filesIn(facts))];
+  const declared = [...filesIn(facts)];
   if (declared.some((file) => !files.has(file))) {
     const text = listed(declared, MOST_FILES);
     notes.push({ kind: 'file', tone: 'dim', text });

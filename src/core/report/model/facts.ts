@@ -1,3 +1,4 @@
+import { grouped } from '../../model/json.ts';
 import { isChoice, isChoiceList, type OptionValue } from '../../model/value.ts';
 import type {
   ChangeDocument,
@@ -189,8 +190,9 @@ const LABELS = [
 
 /** Groups changes: by who moved them, by risk and by outcome. */
 export function talliesOf(facts: readonly Fact[]): Tallies {
+  const byLabel = grouped(facts, ({ change }) => change.label);
   const labels = LABELS.map(([key, words]): Tally => {
-    const own = facts.filter(({ change }) => change.label === key);
+    const own = byLabel.get(key) ?? [];
     return { kind: 'label', key, words, tone: key, facts: own };
   });
   const risks = RISK_NAMES.map((key): Tally => {
@@ -199,8 +201,9 @@ export function talliesOf(facts: readonly Fact[]): Tallies {
     const meaning = RISKS[key].words;
     return { kind: 'risk', key, words: key, tone, meaning, facts: own };
   });
+  const byOutcome = grouped(facts, ({ change }) => change.outcome);
   const outcomes = OUTCOME_NAMES.map((key): Tally => {
-    const own = facts.filter(({ change }) => change.outcome === key);
+    const own = byOutcome.get(key) ?? [];
     return { kind: 'outcome', key, ...OUTCOME_LOOKS[key], facts: own };
   });
   const hasAny = ({ facts: own }: Tally): boolean => own.length > 0;
