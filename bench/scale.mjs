@@ -79,8 +79,9 @@ async function programFor(cli, folder, count, isEach) {
     await writeFile(join(config, name), text);
   return (command, every, url) => {
     const changed = every === 0 ? 1 : Math.ceil(count / every);
-    const consent =
-      command === 'apply' ? ['--yes', '--allow-changes', String(changed)] : [];
+    // A plan refuses, too, what nobody has agreed to.
+    const consent = ['--allow-changes', String(changed)];
+    if (command === 'apply') consent.push('--yes');
     return [cli, command, '-f', config, '--url', url, ...consent];
   };
 }

@@ -10,8 +10,21 @@ export const without = {
         ? { path, namespace: 'without' }
         : undefined,
     );
+    // Nor is any form sent, for which it has a part of fetch.
+    onLoad(
+      {
+        filter: /\/undici\/lib\/(dispatcher\/client-h2|web\/fetch\/body)\.js$/,
+      },
+      () => ({
+        contents: '',
+      }),
+    );
     // Its index would load fetch, WebSocket, mocks and caches as well, half of all that a plan loads.
     onLoad({ filter: /\/undici\/index\.js$/ }, () => ({ contents: UNDICI }));
+    // What it sets up is for globs that are more than stars, which few runs have.
+    onLoad({ filter: /\/picomatch\/index\.js$/ }, () => ({
+      contents: `module.exports = (...args) => require('./lib/picomatch')(...args);`,
+    }));
     // Nothing here has the YAML library write, or read YAML 1.1.
     onLoad({ filter: UNUSED_YAML }, async ({ path }) => ({
       contents: withoutBodies(await readFile(path, 'utf8')),
@@ -31,11 +44,16 @@ export const without = {
 const UNUSED_YAML =
   /\/yaml\/browser\/dist\/(stringify\/\w+|doc\/(anchors|applyReviver|createNode)|schema\/json\/schema|schema\/yaml-1\.1\/(binary|bool|float|int|omap|pairs|schema|set|timestamp))\.js$/;
 
-/** The parts of undici that are used. As in its index, proxies connect by what its prototype gets. */
+/** The parts of undici that are used, those of proxies where there is one: they connect by what its prototype gets. */
 const UNDICI = `
-  Object.assign(require('./lib/dispatcher/dispatcher').prototype, require('./lib/api'));
+  const { prototype } = require('./lib/dispatcher/dispatcher');
+  prototype.request = require('./lib/api/api-request');
+  prototype.connect = require('./lib/api/api-connect');
   exports.Agent = require('./lib/dispatcher/agent');
-  exports.EnvHttpProxyAgent = require('./lib/dispatcher/env-http-proxy-agent');
+  Object.defineProperty(exports, 'EnvHttpProxyAgent', {
+    enumerable: true,
+    get: () => require('./lib/dispatcher/env-http-proxy-agent'),
+  });
   exports.Pool = require('./lib/dispatcher/pool');
   exports.buildConnector = require('./lib/core/connect');
 `;

@@ -160,10 +160,9 @@ function orphans(
   for (const entry of entries) {
     const { name, match, place } = entry;
     const layer = firstLayer.get(name) ?? 0;
+    if (layer === 0 || isDefault(entry) || baseOfId(name) !== name) continue;
     // After an upgrade, an overlay may have nothing but a match.
-    const isPlain = match === undefined || !managesAnything(entry);
-    if (layer === 0 || !isPlain || isDefault(entry)) continue;
-    if (baseOfId(name) !== name) continue;
+    if (match !== undefined && managesAnything(entry)) continue;
     const earlier = entries.filter(
       (other) => (lastLayer.get(other.name) ?? 0) < layer,
     );

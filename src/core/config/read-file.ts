@@ -130,10 +130,10 @@ const EXPECT = ['one', 'optional', 'any'] as const;
 
 /** The declarations of an option in its short or long form. */
 function ofOption(entry: string, pair: YamlPair): Declaration[] {
-  const { key: option, keyPlace, value: node, comment } = pair;
-  const about = { entry, option, keyPlace };
+  const { key: option, keyPlace, value: node } = pair;
   if (isNull(node)) {
-    return [{ ...about, field: 'option', value: null, place: node.place }];
+    const { place } = node;
+    return [{ entry, option, keyPlace, place, field: 'option', value: null }];
   }
   const isShort = node.kind !== 'map' || childOf(node, 'display') !== undefined;
   const fields = isShort ? [{ ...pair, key: 'value' }] : node.pairs;
@@ -141,22 +141,43 @@ function ofOption(entry: string, pair: YamlPair): Declaration[] {
     const { value } = field;
     const { place } = value;
     // The comment at the key of the option belongs to all of its fields.
-    const declared = { ...about, place, comment: field.comment ?? comment };
+    const comment = field.comment ?? pair.comment;
+    const declared = { entry, option, keyPlace, place, comment };
     const name = OPTION_FIELDS.find((word) => word === field.key);
     if (name === undefined) return [];
     if (isNull(value)) return [{ ...declared, field: name, value: null }];
     if (name === 'value') {
-      const members = membersOf(value);
-      return [{ ...declared, field: name, value: writtenOf(value), members }];
+      // No spread in what most options have: V8 is slow at these.
+      return [
+        {
+          entry,
+          option,
+          keyPlace,
+          place,
+          comment,
+          field: name,
+          value: writtenOf(value),
+          members: membersOf(value),
+        },
+      ];
     }
     if (name === 'sensitive') {
       return [{ ...declared, field: name, value: flagOf(value) }];
     }
     const text = textOf(value) ?? '';
     if (name === 'rotated') return [{ ...declared, field: name, value: text }];
-    return isPermission(text)
-      ? [{ ...declared, field: name, value: text }]
-      : [];
+    if (!isPermission(text)) return [];
+    return [
+      {
+        entry,
+        option,
+        keyPlace,
+        place,
+        comment,
+        field: name,
+        value: text,
+      },
+    ];
   });
 }
 

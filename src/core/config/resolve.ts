@@ -286,7 +286,7 @@ function flawsOf(
   if ('text' in found) {
     const subject = { reference: `\${${key}}` };
     const text = reveal(found.text);
-    return textFlaws({ text, subject, place, isSecret: true });
+    return textFlaws(text, { subject, place, isSecret: () => true });
   }
   const { reason, hint, code } = found;
   // It may be set, or be there, when an apply needs it.

@@ -87,18 +87,19 @@ function optionMistakes(
   now: number,
 ): Diagnostic[] {
   const rotated = setterIn(declarations, 'rotated');
-  const mark = setterIn(declarations, 'sensitive');
   const permission = setterIn(declarations, 'permission');
-  const value = setterIn(declarations, 'value');
   const found: Diagnostic[] = [];
   // No zone is more than a day ahead.
   if (Date.parse(rotated?.value ?? '') > now + 86_400_000) {
     found.push(diagnostic('not-allowed', NOT_YET, rotated?.place));
   }
-  if (mark?.value === true && permission?.value === 'lock-and-show') {
+  if (permission?.value === 'lock-and-show') {
+    if (setterIn(declarations, 'sensitive')?.value !== true) return found;
     const about = aboutField({ kind: 'permission', integration, option });
     found.push(diagnostic('exposes-secret', about, permission.place));
-  } else if (value && permission?.value === 'user-provides') {
+  } else if (permission?.value === 'user-provides') {
+    const value = setterIn(declarations, 'value');
+    if (value === undefined) return found;
     const about = aboutField({ kind: 'value', integration, option });
     found.push(diagnostic('user-provides-value', about, value.place));
   }
@@ -171,17 +172,16 @@ function valueMistakes(
   const { value: written, place } = template;
   const flaws = flawsIn(value);
   const isCertain = mark === true;
-  const facts = { ...about, isCertain };
   const found: Diagnostic[] = [];
   const isClear = literal !== undefined && literal !== '';
   let isPlain = isClear && (isCertain || isLikelySecret(key, written, mark));
   // A text that stands in place of a secret is none.
   if (isCertain ? hasErrors(flaws) : flaws.some(isStandIn)) isPlain = false;
   // Without the variable, the run would go on with a value that everybody can read.
-  const hasFallback = referencesIn(written).some(
-    ({ fallback }) => fallback !== undefined,
-  );
-  if (isPlain || (isOfSecret && hasFallback)) {
+  const references = isOfSecret ? referencesIn(written) : [];
+  const hasFallback = references.some(({ fallback }) => fallback !== undefined);
+  if (isPlain || hasFallback) {
+    const facts = { ...about, isCertain };
     found.push(diagnostic('plain-secret', facts, place));
   }
   return wins ? [...found, ...flaws] : found;
@@ -206,14 +206,14 @@ function flawsIn(value: RuledValue): readonly Diagnostic[] {
     const judged = {
       subject,
       place,
-      isSecret: value.isOfSecret || isSecret(clues),
+      isSecret: () => value.isOfSecret || isSecret(clues),
     };
     // With letters in place of references, beside the fallbacks of these.
     const texts = [withoutReferences(whole)];
     for (const { fallback } of referencesIn(whole)) {
       if (fallback !== undefined) texts.push(fallback);
     }
-    return texts.flatMap((text) => textFlaws({ ...judged, text }));
+    return texts.flatMap((text) => textFlaws(text, judged));
   });
 }
 

@@ -3,18 +3,19 @@ import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { codePoint } from '../model/look-alike.ts';
 import type { Place } from '../model/place.ts';
 
-/** A text that would be sent, and how findings name it. */
+/** How findings name a text that would be sent. */
 interface JudgedText {
-  readonly text: string;
   readonly subject: TextSubject;
   readonly place: Place;
   /** Whether its value is a secret, by all that the configuration says. */
-  readonly isSecret: boolean;
+  readonly isSecret: () => boolean;
 }
 
 /** Finds the flaws of a text that would be sent; none shows the text. */
-export function textFlaws(judged: JudgedText): Diagnostic[] {
-  const { text, subject, place, isSecret } = judged;
+export function textFlaws(
+  text: string,
+  { subject, place, isSecret }: JudgedText,
+): Diagnostic[] {
   const visible = visibleText(text);
   const bare = bareText(visible);
   const leftover = leftoverOf(bare);
@@ -22,11 +23,11 @@ export function textFlaws(judged: JudgedText): Diagnostic[] {
   // In YAML, the syntax of another tool is a reference that was mistyped.
   const isVariable = leftover === 'unexpanded';
   if (isWritten && (isVariable || isReferenceTypo(text, bare))) {
-    const isCertain = isVariable && isSecret;
+    const isCertain = isVariable && isSecret();
     return [diagnostic('reference-typo', { ...subject, isCertain }, place)];
   }
   if (leftover !== undefined) {
-    const mayBeMeant = isWritten && !isSecret;
+    const mayBeMeant = isWritten && !isSecret();
     const facts = { ...subject, leftover, mayBeMeant };
     return [diagnostic('placeholder', facts, place)];
   }
@@ -42,47 +43,37 @@ export function leftoverIn(text: string): Leftover | undefined {
   return leftoverOf(bareText(visibleText(text)));
 }
 
+const VAULT_REFERENCE = /^op:\/\/[^\s/]/;
+
 /** How the leftovers of tools look. */
-const FORMS: Readonly<Record<Leftover, readonly RegExp[]>> = {
-  'lfs-pointer': [/^version https:\/\/(git-lfs|hawser)\.github\.com\//],
-  encrypted: [
-    /ENC\[AES256_GCM/,
-    /^ENC\[[A-Z]\w*,/,
-    /\$ANSIBLE_VAULT;/,
-    /^vault:v\d+:/,
-    /^-----BEGIN (AGE ENCRYPTED FILE|PGP MESSAGE)-----/,
+const FORMS: readonly (readonly [Leftover, RegExp])[] = [
+  ['lfs-pointer', /^version https:\/\/(git-lfs|hawser)\.github\.com\//],
+  [
+    'encrypted',
+    /ENC\[AES256_GCM|\$ANSIBLE_VAULT;|^(ENC\[[A-Z]\w*,|vault:v\d+:|-----BEGIN (AGE ENCRYPTED FILE|PGP MESSAGE)-----)/,
   ],
   // A server that shows it later would seem to mask the secret.
-  mask: [/^[*•●∙⬤█]{3,}$/u, /^x{8,64}$/i],
-  nothing: [
+  ['mask', /^([*•●∙⬤█]{3,}|[xX]{8,64})$/u],
+  [
+    'nothing',
     /^(<no value>|<nil>|<null>|\(null\)|undefined|null|\[object Object\])$/i,
-    /^None$/,
   ],
-  unexpanded: [
-    /^\$\([^()]*\)$/,
-    /^\$\{[^{}]*\}$/,
-    /^\$\{\{[^{}]*\}\}$/,
-    // `%TL_KEY%` is a variable, `%word%` a pattern of a search.
-    /^%(?=\w*[A-Z_])[A-Za-z_]\w*%$/,
-    // As pipelines of Azure and Octopus write them.
-    /^#\{[^{}]*\}#?$/,
-    /^__[A-Z][A-Z0-9_]*__$/,
-  ],
-  'vault-reference': [/^op:\/\/[^\s/]/],
+  ['nothing', /^None$/],
+  ['unexpanded', /^\$(\([^()]*\)|\{[^{}]*\}|\{\{[^{}]*\}\})$/],
+  // `%TL_KEY%` is a variable, `%word%` a pattern of a search.
+  ['unexpanded', /^%(?=\w*[A-Z_])[A-Za-z_]\w*%$/],
+  // As pipelines of Azure and Octopus write them.
+  ['unexpanded', /^(#\{[^{}]*\}#?|__[A-Z][A-Z0-9_]*__)$/],
+  ['vault-reference', VAULT_REFERENCE],
   // A first line with nothing behind its label but its end.
-  'joined-pem': [/^-----BEGIN (?!(-{0,4}[^-\n])+-----[ \t\r]*\n)/],
-  undecoded: [/\ufffd/],
-};
+  ['joined-pem', /^-----BEGIN (?!(-{0,4}[^-\n])+-----[ \t\r]*\n)/],
+  ['undecoded', /\ufffd/],
+];
 
 function leftoverOf(bare: string): Leftover | undefined {
-  return LEFTOVERS.find((leftover) => hasForm(bare, FORMS[leftover]));
+  const [leftover] = FORMS.find(([, form]) => form.test(bare)) ?? [];
+  return leftover;
 }
-
-function hasForm(text: string, forms: readonly RegExp[]): boolean {
-  return forms.some((form) => form.test(text));
-}
-
-const LEFTOVERS = Object.keys(FORMS) as readonly Leftover[];
 
 /** A visible text without blanks and quotes around it. */
 function bareText(visible: string): string {
@@ -102,10 +93,10 @@ function paddingOf(visible: string, isWritten: boolean): string[] {
 
 /** Whether one pair of quotes is around all of a text: `"a" or "b"` has two. */
 function isQuoted(text: string): boolean {
-  if (text.length < 2) return false;
-  const inside = text.slice(1, -1).replace(/\\./gs, '');
   const ends = `${text.charAt(0)}${text.slice(-1)}`;
-  return QUOTES.includes(ends) && !inside.includes(ends.charAt(1));
+  if (text.length < 2 || !QUOTES.includes(ends)) return false;
+  const inside = text.slice(1, -1).replace(/\\./gs, '');
+  return !inside.includes(ends.charAt(1));
 }
 
 const QUOTES = ['""', "''", '“”', '‘’', '„“', '«»'];
@@ -124,16 +115,15 @@ const HIDDEN =
 
 /** Whether a text looks like a reference in the syntax of another tool. */
 function isReferenceTypo(text: string, bare: string): boolean {
-  if (hasForm(bare, OTHER_SYNTAX)) return true;
+  if (OTHER_SYNTAX.some((form) => form.test(bare))) return true;
   return TYPO.test(text.replace(NO_TYPO, ' '));
 }
 
 /** References of other tools; integrations fill in `{{entity}}` themselves. */
 const OTHER_SYNTAX: readonly RegExp[] = [
-  /^\$[A-Z_][A-Z0-9_]*$/,
+  /^(\$[A-Z_][A-Z0-9_]*|@@\w+@@)$/,
   /^\{\{(?!\s*entity\s*\}\})[^{}]*\}\}$/i,
-  /^@@\w+@@$/,
-  ...FORMS['vault-reference'],
+  VAULT_REFERENCE,
 ];
 
 /** What integrations fill in. A text in YAML comes without its references. */

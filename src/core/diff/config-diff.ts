@@ -1,6 +1,5 @@
 import { setterIn } from '../config/declaration.ts';
 import { aboutOption, selectorOf, selectorText } from '../config/entry.ts';
-import { present } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 import { type Clues, shownReference } from '../model/secrecy.ts';
 import type { Side } from '../model/side.ts';
@@ -157,7 +156,8 @@ function sidesOf(field: FieldComparison): ShownSides {
       before: base === undefined ? '' : null,
       after: null,
       secret: true,
-      ...present({ reference, beforeReference }),
+      reference,
+      beforeReference,
     };
   }
   return {

@@ -23,7 +23,6 @@ import {
 } from '../findings/diagnostic.ts';
 import type {
   OptionSettings,
-  Origin,
   Settings,
   SubscriptionSetting,
   ValueSetting,
@@ -60,9 +59,10 @@ export function gather(
   const flags = rank((entry) => entry.autosubscribe);
   const flag = settle(gathering, flags, 'autosubscribe');
   const autosubscribe: SubscriptionSetting | undefined = flag && {
-    ...originOf(flag),
     kind: 'autosubscribe',
     want: flag.value,
+    place: flag.place,
+    comment: flag.comment,
   };
   return { settings: { options, autosubscribe }, diagnostics };
 }
@@ -131,9 +131,10 @@ function gatherOption(
     isDefault: ownKey === undefined,
     secrecy: { mark, isSecretByValue: isSecretByValue(wanted?.want) },
     permission: permission && {
-      ...originOf(permission),
       kind: 'permission',
       want: permission.value,
+      place: permission.place,
+      comment: permission.comment,
     },
     value: value && holder && wanted && valueSetting(value, wanted, holder),
   };
@@ -145,22 +146,23 @@ function askedAt(rank: readonly (readonly Declaration[])[]): Place | undefined {
   return about?.findLast(({ option }) => option !== undefined)?.keyPlace;
 }
 
-function originOf({ place, comment }: Declaration): Origin {
-  return { place, comment };
-}
-
 function valueSetting(
-  setter: ValueSetter,
-  wanted: WantedValue,
+  { option, place, comment }: ValueSetter,
+  { want, reference, hasFallback, files, members }: WantedValue,
   holder: ResolvedEntry,
 ): ValueSetting {
   // A day belongs to the secret of the same entry.
-  const day = setterIn(aboutOption(holder, setter.option), 'rotated');
+  const rotated = setterIn(aboutOption(holder, option), 'rotated')?.value;
   return {
-    ...originOf(setter),
-    ...wanted,
     kind: 'value',
-    rotated: day?.value,
+    place,
+    comment,
+    want,
+    rotated,
+    reference,
+    hasFallback,
+    files,
+    members,
   };
 }
 

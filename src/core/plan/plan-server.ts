@@ -28,6 +28,7 @@ import {
   type BranchBase,
   isChangedSince,
   keepSecrets,
+  type Labelled,
   labelOf,
 } from './label.ts';
 import { notesOn } from './notes.ts';
@@ -166,7 +167,7 @@ function managedBy({ desired, live, branch, reviewed }: PlanInput): Managed[] {
   const documents = byId(reviewed?.integrations ?? []);
   const managed: Managed[] = [];
   for (const integration of desired) {
-    const { id } = integration;
+    const { name, id, place } = integration;
     const own = installed.get(id);
     if (own === undefined) continue;
     const atBase = bases.get(id)?.settings;
@@ -184,7 +185,7 @@ function managedBy({ desired, live, branch, reviewed }: PlanInput): Managed[] {
     if (review !== undefined) {
       settings = keepSecrets(settings, (key) => secrecyAtReview(review, key));
     }
-    managed.push({ ...integration, live: own, settings, atBase, review });
+    managed.push({ name, id, place, live: own, settings, atBase, review });
   }
   return managed;
 }
@@ -234,10 +235,10 @@ function decided(
       continue;
     }
     // Without a base, whatever differs counts as a change of the YAML.
-    const labelled = branch
+    const { label, base }: Labelled = branch
       ? labelOf(comparison, atBase, live.options)
-      : ({ label: 'change' } as const);
-    changes.push({ comparison, risks: risksOf(comparison), ...labelled });
+      : { label: 'change' };
+    changes.push({ comparison, risks: risksOf(comparison), label, base });
   }
   if (branch !== undefined && atBase !== undefined) {
     const base = { ...managed, settings: atBase };

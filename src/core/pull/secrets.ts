@@ -28,11 +28,10 @@ export const UNSHOWN = 'not shown by the server';
 /** Why a reference cannot stand for a value; undefined if it can. */
 export function flawOf(value: OptionValue): string | undefined {
   if (isChoiceList(value)) return 'no reference can stand for a list';
-  const [flaw] = textFlaws({
-    text: canonicalText(value),
+  const [flaw] = textFlaws(canonicalText(value), {
     subject: { reference: '' },
     place: { file: '', line: 1, column: 1 },
-    isSecret: true,
+    isSecret: () => true,
   }).filter((finding) => hasErrors([finding]));
   return flaw && reasonOf(flaw);
 }

@@ -179,35 +179,44 @@ function changesOf(
 
 /** A change as it is saved, rendered and applied. It holds no secret; its address becomes text here. */
 function changeDocument(change: Change, placing: Placing): ChangeDocument {
-  const { comparison, label, base, risks } = change;
-  const { outcome, reason, maybeWritten } = change;
-  const { subject, setting, type, isSecret } = comparison;
-  const sides = sidesOf(comparison);
+  const { comparison, risks } = change;
+  const { subject, setting, type } = comparison;
   const { comment, place } = setting;
+  const sides = sidesOf(comparison);
   const shown = { subject, type, sides, risks, comment, place };
-  const isOfSecret = subject.kind === 'permission' && isSecret;
-  return present({
-    ...shownDocument(shown, placing),
-    label,
-    base,
-    ofSecret: isOfSecret || undefined,
-    outcome,
-    reason,
-    maybeWritten,
-  });
+  return shownDocument(shown, placing, change);
 }
 
-function shownDocument(change: ShownChange, placing: Placing): ChangeDocument {
-  const { subject, type, sides, declared, onlyOn, risks = [] } = change;
+function shownDocument(
+  shown: ShownChange,
+  placing: Placing,
+  change: Partial<Change> = {},
+): ChangeDocument {
+  const { subject, type, sides, declared, onlyOn, place, risks = [] } = shown;
+  const { before, after, secret, hidden, rotated } = sides;
+  const { comparison, label = 'change', base } = change;
+  const { outcome, reason, maybeWritten } = change;
   return present({
     address: addressOf(subject),
     type,
-    ...sides,
+    before,
+    after,
+    secret,
+    hidden,
+    rotated,
+    reference: sides.reference,
+    beforeReference: sides.beforeReference,
     declared,
     onlyOn,
-    label: 'change',
+    label,
     risks,
-    comment: shownComment(change.comment),
-    source: change.place && placing(change.place),
+    comment: shownComment(shown.comment),
+    source: place && placing(place),
+    base,
+    ofSecret:
+      (subject.kind === 'permission' && comparison?.isSecret) || undefined,
+    outcome,
+    reason,
+    maybeWritten,
   });
 }

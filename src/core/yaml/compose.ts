@@ -146,7 +146,7 @@ function firstDocument(text: string, placeOf: PlaceOf): Document | Diagnostic {
     for (const token of parser.next(lexeme))
       documents.push(...composer.next(token));
     lexemes += 1;
-    if (DATA.test(lexeme)) tokens += 1;
+    if (isData(lexeme)) tokens += 1;
     if (tokens > YAML_LIMITS.tokens.most || lexemes > MOST_LEXEMES)
       return tooLarge('tokens', placeOf([parser.offset, parser.offset + 1]));
     const deep = beyondDepth(parser);
@@ -166,8 +166,10 @@ function firstDocument(text: string, placeOf: PlaceOf): Document | Diagnostic {
   return document;
 }
 
-/** How a piece of data begins: no comment, space, line end or mark of the lexer. */
-const DATA = /^[^\0- #]/;
+/** True for a piece of data: no comment, space, line end or mark of the lexer. */
+function isData(lexeme: string): boolean {
+  return lexeme >= '!' && !lexeme.startsWith('#');
+}
 
 /** Where the first map or list that is nested too deep begins. */
 function beyondDepth({ stack }: Parser): number | undefined {

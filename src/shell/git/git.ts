@@ -1,4 +1,4 @@
-import { type ExecFileException, execFile } from 'node:child_process';
+import type { ExecFileException } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, parse } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
@@ -172,6 +172,7 @@ function runProgram(
     maxBuffer: MOST_BYTES,
   } as const;
   return new Promise((resolve) => {
+    const { execFile } = process.getBuiltinModule('node:child_process');
     const child = execFile(program, args, options, (error, bytes, talk) => {
       if (error === null) return resolve({ code: 0, bytes, reason: '' });
       const code = typeof error.code === 'number' ? error.code : undefined;

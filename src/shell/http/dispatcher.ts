@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import { EventEmitter } from 'node:events';
-import { createSecureContext } from 'node:tls';
 import {
   Agent,
   buildConnector,
@@ -211,6 +210,7 @@ function tlsOf(options: DispatcherOptions): buildConnector.BuildOptions {
   };
   if (ca === undefined) return tls;
   // As `ca`, they would end the trust in all others.
+  const { createSecureContext } = process.getBuiltinModule('node:tls');
   const secureContext = createSecureContext();
   secureContext.context.addCACert(ca);
   return { ...tls, secureContext };

@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import { selectServers, type Waiver } from '../../core/config/project.ts';
@@ -338,6 +337,7 @@ async function readCa(
 /** Whether a text holds certificates, none of them damaged. */
 function hasCertificates(text: string): boolean {
   const [, ...blocks] = text.split(/-----BEGIN (?:X509 )?CERTIFICATE-----/);
+  const { X509Certificate } = process.getBuiltinModule('node:crypto');
   try {
     for (const block of blocks) {
       new X509Certificate(`-----BEGIN CERTIFICATE-----${block}`);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import pMap from 'p-map';
 import type { ProjectServer } from '../../core/config/project.ts';
 import { compareText } from '../../core/findings/diagnostic.ts';
@@ -70,6 +69,7 @@ export async function ownPart(
   const readLayer = layerReader(run);
   const files = await pMap(layers.values(), readLayer, { concurrency: 8 });
   const content = JSON.stringify([found.project, files], withoutPath);
+  const { createHash } = process.getBuiltinModule('node:crypto');
   const revision = createHash('sha256').update(content).digest('hex');
   const names = servers.map(({ name }) => name);
   run.shard = { ...shard, revision, servers: names };

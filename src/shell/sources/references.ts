@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import {
@@ -78,6 +77,8 @@ export async function digestFiles(
     if ('text' in file) {
       if (leftoverIn(file.text) !== undefined) continue;
       const plain = file.text.replaceAll('\r\n', '\n');
+      // Loaded once it is needed, like all that takes milliseconds.
+      const { createHash } = process.getBuiltinModule('node:crypto');
       const digest = createHash('sha256').update(plain).digest('hex');
       digests.set(path, digest);
     } else if (file.code === 'ENODATA') {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { present } from '../../../src/core/model/json.ts';
 import { secretSide } from '../../../src/core/model/side.ts';
 import {
   type Comparison,
@@ -81,8 +82,8 @@ describe('the sides in a document', () => {
       sides: { before: 'lock-and-hide', after: 'lock-and-show' },
     },
   ])('$name', ({ comparison, sides }) => {
-    // No key has an undefined value: what is not there is not in the document.
-    expect(sidesOf(comparison)).toStrictEqual(sides);
+    // The document leaves out what is undefined.
+    expect(present(sidesOf(comparison))).toStrictEqual(sides);
     expect(isShownAsSecret(comparison)).toBe('secret' in sides);
   });
   test('of a secret say when it was rotated, those of a text do not', () => {

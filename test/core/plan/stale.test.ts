@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { present } from '../../../src/core/model/json.ts';
 import { type Comparison, sidesOf } from '../../../src/core/plan/compare.ts';
 import type { ChangeDocument } from '../../../src/core/plan/plan.ts';
 import {
@@ -22,7 +23,7 @@ function reviewed(
   comparison: Comparison,
   own: Partial<ChangeDocument> = {},
 ): ChangeDocument {
-  const sides = sidesOf(comparison);
+  const sides = present(sidesOf(comparison));
   return changeOf('vt', 1, { address: ADDRESS, ...sides, ...own });
 }
 

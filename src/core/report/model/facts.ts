@@ -1,4 +1,5 @@
 import { count, enumerated } from '../../findings/words.ts';
+import { grouped } from '../../model/json.ts';
 import { isChoice, isChoiceList, type OptionValue } from '../../model/value.ts';
 import type {
   ChangeDocument,
@@ -142,11 +143,13 @@ export function toneOf({ change, refused }: Fact): Tone {
   return risks.length > 0 ? 'risk' : label;
 }
 
-const BY_NAME = new Intl.Collator('en', { numeric: true });
+let byName: Intl.Collator | undefined;
 
 /** The order of names: numbers in them count. */
 export function compareNames(one: string, other: string): number {
-  return BY_NAME.compare(one, other);
+  // Made once it is needed: it takes 5 ms.
+  byName ??= new Intl.Collator('en', { numeric: true });
+  return byName.compare(one, other);
 }
 
 /** The names of integrations, each once, in their order. */
@@ -188,8 +191,9 @@ const LABELS = [
 
 /** Groups changes: by who moved them, by risk and by outcome. */
 export function talliesOf(facts: readonly Fact[]): Tallies {
+  const byLabel = grouped(facts, ({ change }) => change.label);
   const labels = LABELS.map(([key, words]): Tally => {
-    const own = facts.filter(({ change }) => change.label === key);
+    const own = byLabel.get(key) ?? [];
     return { kind: 'label', key, words, tone: key, facts: own };
   });
   const risks = RISK_NAMES.map((key): Tally => {
@@ -198,8 +202,9 @@ export function talliesOf(facts: readonly Fact[]): Tallies {
     const meaning = RISKS[key].words;
     return { kind: 'risk', key, words: key, tone, meaning, facts: own };
   });
+  const byOutcome = grouped(facts, ({ change }) => change.outcome);
   const outcomes = OUTCOME_NAMES.map((key): Tally => {
-    const own = facts.filter(({ change }) => change.outcome === key);
+    const own = byOutcome.get(key) ?? [];
     return { kind: 'outcome', key, ...OUTCOME_LOOKS[key], facts: own };
   });
   const hasAny = ({ facts: own }: Tally): boolean => own.length > 0;

@@ -44,8 +44,8 @@ export function sidesOf(change: ChangeDocument): Sides {
   }
   const [old = '', now = '', base] = toldApart(texts);
   return {
-    before: { ...before, text: old },
-    after: { ...after, text: now },
+    before: { text: old, kind: before.kind },
+    after: { text: now, kind: after.kind },
     base,
   };
 }
