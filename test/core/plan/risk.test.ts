@@ -71,6 +71,10 @@ describe('a secret that users will see is a risk', () => {
     const yaml = `{ options: { o: "${REFERENCE}" } }`;
     expect(exposing(yaml, [option], {}, NO_REFERENCES)).toEqual([VALUE]);
   });
+  test('but not if users see that there is nothing', () => {
+    const yaml = '{ options: { o: "" } }';
+    expect(exposing(yaml, [secret(show, readable('old'))])).toEqual([]);
+  });
   test('of its own permission, not of the one before it', () => {
     const options = [
       liveOption('a', { value: readable('old'), permission: hide }),
