@@ -24,6 +24,7 @@ const table: ReturnType<typeof referenceTable> = {
   ]),
   file: new Map([
     ['key.pem', { text: hide('PEM') }],
+    ['gone.pem', { reason: 'no such file', code: 'ENOENT' }],
     ['locked.pem', { reason: 'permission denied', code: 'EACCES' }],
   ]),
 };
@@ -82,7 +83,8 @@ describe('references', () => {
     expect(inText).toEqual(['reference-syntax']);
     const takenBack = resolved('"${value:a}"', 'a: null');
     expect(takenBack).toEqual(['reference-missing']);
-    const all = '["${env:HOME}", "${env:SETPOINT_NONE}", "${file:locked.pem}"]';
+    const unset = '"${env:SETPOINT_NONE}", "${file:gone.pem}"';
+    const all = `["\${env:HOME}", ${unset}, "\${file:locked.pem}"]`;
     expect(resolved(all)).toEqual(['reference-not-allowed', ...unreadable]);
   });
   test('each outside reference is asked for once, also through values', () => {
