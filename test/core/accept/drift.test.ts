@@ -126,15 +126,20 @@ test.each([
   expect([reasons(found), found.files]).toEqual([[reason], []]);
 });
 
-test('a secret is skipped', () => {
+test('a secret is skipped, by its key or its type', () => {
   const value = readable('s3cret-x1');
   const { type: _, ...token } = liveOption('token', { value });
-  const live = [liveIntegration('vt', [token])];
-  const server = { name: 'one', layers: [['a.yaml']], live };
-  const text =
-    'version: 1\nintegrations:\n  vt: { options: { token: old-0000 } }\n';
-  const found = accepting([server], { 'a.yaml': text });
-  expect([reasons(found), found.files]).toEqual([['secret'], []]);
+  const password = liveOption('k', { type: 'password', value });
+  for (const [option, asked] of [
+    [token, 'old-0000'],
+    [password, '""'],
+  ] as const) {
+    const live = [liveIntegration('vt', [option])];
+    const server = { name: 'one', layers: [['a.yaml']], live };
+    const text = `version: 1\nintegrations:\n  vt: { options: { ${option.key}: ${asked} } }\n`;
+    const found = accepting([server], { 'a.yaml': text });
+    expect([reasons(found), found.files]).toEqual([['secret'], []]);
+  }
 });
 
 describe('beside what is named', () => {

@@ -422,6 +422,9 @@ describe('an overlay', () => {
     const shown = password('k', readable('K-2'));
     expect(saysOf(variable, shown)).toEqual([]);
     expect(saysOf(variable, password('k', MASKED))).toEqual([]);
+    // Of a part of a text, nobody knows what its variable holds.
+    const leftover = password('k', readable('$(TL_KEY)'));
+    expect(saysOf('"x ${env:SETPOINT_K}"', leftover)).toEqual([]);
     const unset = password('k', { kind: 'unset' });
     const remark = 'k: { value: null }  # not set here';
     expect(saysOf(variable, unset)).toEqual([remark]);

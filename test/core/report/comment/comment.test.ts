@@ -90,7 +90,7 @@ describe('a hint', () => {
 
 test.each([1, 7])('a table is left out for %d servers', (number) => {
   const servers = Array.from({ length: number }, (_, at) =>
-    serverOf(`s${at} | ${at}`, integrationsOf(at)),
+    serverOf(`s${at} | ${at}`, integrationsOf(at + 1)),
   );
   const comment = renderComment(documentWith(servers));
   codeOf(comment);
