@@ -118,7 +118,6 @@ test('all that the service says of an integration and its options is kept', () =
     value: [mode],
     options: [mode],
     multiple: true,
-    default: 'slow',
   };
   const modes = option('vt-modes', {
     ...select,
@@ -142,7 +141,6 @@ test('all that the service says of an integration and its options is kept', () =
       title: 'Modes',
       description: 'how',
       type: 'select',
-      initial: 'slow',
       permission: 'lock-and-hide',
       choices: [mode],
       multiple: true,
