@@ -35,11 +35,6 @@ export function literalText(text: string): string {
   return text.replaceAll('${', () => '$${');
 }
 
-/** A text by its form in YAML. */
-export function plainText(literal: string): string {
-  return literal.replaceAll('$${', () => '${');
-}
-
 /** All texts inside a value. */
 export function textsOf(value: WrittenValue): string[] {
   if (isChoiceList(value)) return value.flatMap(textsOf);
