@@ -46,18 +46,14 @@ describe('a line of a file that other servers read', () => {
     const { texts: after, diagnostics } = accepting([one, two], texts);
     expect(after).toEqual({ ...texts, 'one.yaml': overridden });
     expect(planOf(one, after).summary.changes).toBe(0);
-    expect(diagnostics).toMatchObject([
-      {
-        code: 'not-accepted',
-        facts: {
-          addresses: ['vt.options.k.value'],
-          reason: 'shared',
-          file: 'a file that no other server reads',
-          yaml: ['vt:', '  options:', '    k: other'],
-        },
-        place: { file: 'base.yaml', line: 3 },
-      },
-    ]);
+    const facts = {
+      addresses: ['vt.options.k.value'],
+      reason: 'shared',
+      file: 'a file that no other server reads',
+      yaml: ['vt:', '  options:', '    k: other'],
+    };
+    const place = { file: 'base.yaml', line: 3 };
+    expect(diagnostics).toMatchObject([{ code: 'not-accepted', facts, place }]);
   });
   test.each([
     [
@@ -88,15 +84,17 @@ describe('a line of a file that other servers read', () => {
       own: 'a.yaml',
       live: [held('new'), held('old', 'b')],
     };
-    expect(accepting([server], { 'a.yaml': text }).diagnostics).toMatchObject([
+    const [found, ...more] = accepting([server], {
+      'a.yaml': text,
+    }).diagnostics;
+    expect([found?.facts, more]).toMatchObject([
       {
-        facts: {
-          reason: 'shared',
-          others: ['b.options.k.value'],
-          file: 'a.yaml',
-          yaml: ['vt:', '  options:', '    k: new'],
-        },
+        reason: 'shared',
+        others: ['b.options.k.value'],
+        file: 'a.yaml',
+        yaml: ['vt:', '  options:', '    k: new'],
       },
+      [],
     ]);
   });
 });
@@ -128,17 +126,20 @@ test.each([
   expect([reasons(found), found.files]).toEqual([[reason], []]);
 });
 
-test('a secret is skipped', () => {
-  const { type: _, ...token } = liveOption('token', {
-    value: readable('s3cret-x1'),
-  });
-  const live = [liveIntegration('vt', [token])];
-  const text =
-    'version: 1\nintegrations:\n  vt: { options: { token: old-0000 } }\n';
-  const found = accepting([{ name: 'one', layers: [['a.yaml']], live }], {
-    'a.yaml': text,
-  });
-  expect([reasons(found), found.files]).toEqual([['secret'], []]);
+test('a secret is skipped, by its key or its type', () => {
+  const value = readable('s3cret-x1');
+  const { type: _, ...token } = liveOption('token', { value });
+  const password = liveOption('k', { type: 'password', value });
+  for (const [option, asked] of [
+    [token, 'old-0000'],
+    [password, '""'],
+  ] as const) {
+    const live = [liveIntegration('vt', [option])];
+    const server = { name: 'one', layers: [['a.yaml']], live };
+    const text = `version: 1\nintegrations:\n  vt: { options: { ${option.key}: ${asked} } }\n`;
+    const found = accepting([server], { 'a.yaml': text });
+    expect([reasons(found), found.files]).toEqual([['secret'], []]);
+  }
 });
 
 describe('beside what is named', () => {
@@ -185,15 +186,9 @@ describe('beside what is named', () => {
   test('the name of an option means its value', () => {
     const value = ['vt.options.k.value'];
     expect(accept('vt.k')).toEqual({ accepted: value, skipped: [], exit: 0 });
-    for (const named of [
-      ['vt.options.k'],
-      ['vt.k', 'vt.options.k.permission'],
-      ['vt', 'vt.k'],
-    ])
-      expect(accept(...named)).toEqual({
-        accepted: both,
-        skipped: [],
-        exit: 0,
-      });
+    const whole = { accepted: both, skipped: [], exit: 0 };
+    expect(accept('vt.options.k')).toEqual(whole);
+    expect(accept('vt.k', 'vt.options.k.permission')).toEqual(whole);
+    expect(accept('vt', 'vt.k')).toEqual(whole);
   });
 });

@@ -46,9 +46,10 @@ describe('a project has', () => {
     const servers = team().servers.map(({ labels, caFile, hidesSecrets }) => {
       return [labels, caFile?.text, hidesSecrets];
     });
+    const eu = { tier: 'production', region: 'eu' };
     expect(servers).toEqual([
       [{ tier: 'staging' }, undefined, undefined],
-      [{ tier: 'production', region: 'eu' }, 'certs/ca.pem', true],
+      [eu, 'certs/ca.pem', true],
       [{ tier: 'production' }, undefined, undefined],
     ]);
   });
@@ -125,22 +126,10 @@ describe('--server', () => {
   ])('is refused with %s', (_, word) => {
     const { value, diagnostics } = selectServers(team(), ['us', word]);
     expect(value).toBeUndefined();
+    const labels = ['region=eu', 'tier=production', 'tier=staging'];
+    const names = ['staging', 'eu', 'us', ...labels];
     expect(diagnostics).toMatchObject([
-      {
-        code: 'unknown-name',
-        facts: {
-          word,
-          of: 'server',
-          names: [
-            'staging',
-            'eu',
-            'us',
-            'region=eu',
-            'tier=production',
-            'tier=staging',
-          ],
-        },
-      },
+      { code: 'unknown-name', facts: { word, of: 'server', names } },
     ]);
   });
 });

@@ -24,6 +24,7 @@ const table: ReturnType<typeof referenceTable> = new Map([
   ['env:SETPOINT_NONE', { reason: 'missing' }],
   ['env:HOME', { reason: 'forbidden' }],
   ['file:key.pem', { text: hide('PEM') }],
+  ['file:gone.pem', { reason: 'no such file', code: 'ENOENT' }],
   ['file:locked.pem', { reason: 'permission denied', code: 'EACCES' }],
 ]);
 
@@ -48,80 +49,42 @@ function resolved(written: string, values = '') {
 }
 
 describe('references', () => {
-  test.each([
-    [
-      'an environment variable',
-      '"${env:SETPOINT_KEY}"',
-      {
-        value: 's3cret',
-        isFromOutside: true,
-        reference: '${env:SETPOINT_KEY}',
-      },
-    ],
-    [
-      'a fallback',
-      '"${env:SETPOINT_NONE:-fall back}"',
-      { value: 'fall back', isFromOutside: true },
-    ],
-    ['a file', '"${file:key.pem}"', { value: 'PEM', isFromOutside: true }],
-    ['an escape', '"$${env:X}"', { value: '${env:X}', isFromOutside: false }],
-    [
-      'double braces',
-      '"{{a}} $x $"',
-      { value: '{{a}} $x $', isFromOutside: false },
-    ],
-  ])('%s', (_, written, expected) => {
-    expect(resolved(written)).toMatchObject(expected);
+  const KEY = '"${env:SETPOINT_KEY}"';
+  const fromOutside = (value: string) => ({ value, isFromOutside: true });
+  const literal = (value: unknown) => ({ value, isFromOutside: false });
+  test('are those of the environment, with a fallback, and of files', () => {
+    const reference = '${env:SETPOINT_KEY}';
+    const key = { ...fromOutside('s3cret'), reference };
+    expect(resolved(KEY)).toMatchObject(key);
+    const fallback = resolved('"${env:SETPOINT_NONE:-fall back}"');
+    expect(fallback).toMatchObject(fromOutside('fall back'));
+    const pem = resolved('"${file:key.pem}"');
+    expect(pem).toMatchObject(fromOutside('PEM'));
   });
-  test.each([
-    [
-      'a number keeps its type',
-      '"${value:retry-limit}"',
-      'retry-limit: 5',
-      { value: 5, isFromOutside: false },
-    ],
-    [
-      'a list is one of choices',
-      '"${value:l}"',
-      'l: [a, 1]',
-      {
-        value: [
-          { display: 'a', value: 'a' },
-          { display: '1', value: '1' },
-        ],
-      },
-    ],
-    [
-      'a secret behind a value stays one',
-      '"${value:a}"',
-      'a: "${env:SETPOINT_KEY}"',
-      { value: 's3cret', isFromOutside: true, reference: '${value:a}' },
-    ],
-  ])('of named values: %s', (_, written, values, expected) => {
-    expect(resolved(written, values)).toMatchObject(expected);
+  test('are no escapes, double braces and dollars', () => {
+    expect(resolved('"$${env:X}"')).toMatchObject(literal('${env:X}'));
+    const text = '{{a}} $x $';
+    expect(resolved(`"${text}"`)).toMatchObject(literal(text));
   });
-  test.each([
-    [
-      'a file that cannot be read',
-      '"${file:locked.pem}"',
-      '',
-      ['file-unreadable'],
-    ],
-    ['a list inside a text', '"x${value:l}"', 'l: [a]', ['reference-syntax']],
-    [
-      'a named value that is taken back',
-      '"${value:a}"',
-      'a: null',
-      ['reference-missing'],
-    ],
-    [
-      'all that cannot be used, beside one that is not set',
-      '["${env:HOME}", "${env:SETPOINT_NONE}", "${file:locked.pem}"]',
-      '',
-      ['reference-not-allowed', 'file-unreadable'],
-    ],
-  ])('found: %s', (_, written, values, expected) => {
-    expect(resolved(written, values)).toEqual(expected);
+  test('to named values keep types, make choices of lists, and hide secrets', () => {
+    const limit = resolved('"${value:retry-limit}"', 'retry-limit: 5');
+    expect(limit).toMatchObject(literal(5));
+    const choices = ['a', '1'].map((value) => ({ display: value, value }));
+    const list = resolved('"${value:l}"', 'l: [a, 1]');
+    expect(list).toMatchObject({ value: choices });
+    const secret = { ...fromOutside('s3cret'), reference: '${value:a}' };
+    expect(resolved('"${value:a}"', `a: ${KEY}`)).toMatchObject(secret);
+  });
+  test('that cannot be used are found, all beside one that is not set', () => {
+    const unreadable = ['file-unreadable'];
+    expect(resolved('"${file:locked.pem}"')).toEqual(unreadable);
+    const inText = resolved('"x${value:l}"', 'l: [a]');
+    expect(inText).toEqual(['reference-syntax']);
+    const takenBack = resolved('"${value:a}"', 'a: null');
+    expect(takenBack).toEqual(['reference-missing']);
+    const unset = '"${env:SETPOINT_NONE}", "${file:gone.pem}"';
+    const all = `["\${env:HOME}", ${unset}, "\${file:locked.pem}"]`;
+    expect(resolved(all)).toEqual(['reference-not-allowed', ...unreadable]);
   });
   test('each outside reference is asked for once, also through values', () => {
     const config = validConfig(
@@ -139,12 +102,10 @@ describe('references', () => {
       const yaml = entries(`vt: { options: { ${all} } }`);
       return outsideReferences(validConfig(yaml)).get('env:A')?.isMasked;
     };
-    expect([isMasked(open), isMasked(open, open)]).toEqual([false, false]);
-    expect([isMasked(plain), isMasked(marked)]).toEqual([true, true]);
-    expect([isMasked(open, plain), isMasked(plain, open)]).toEqual([
-      true,
-      true,
-    ]);
+    for (const options of [[open], [open, open]])
+      expect(isMasked(...options)).toBe(false);
+    for (const options of [[plain], [marked], [open, plain], [plain, open]])
+      expect(isMasked(...options)).toBe(true);
   });
   test('have a text, or a reason why they have none', () => {
     const names = ['FRAMED', 'EMPTY', 'UNSET', 'toString', 'FORBIDDEN'];
@@ -159,13 +120,14 @@ describe('references', () => {
       ['empty', { text: '\n' }],
       ['missing', missing],
     ]);
-    const textOrReason = (found: object) =>
-      'text' in found ? reveal(found.text) : found;
+    const textOrReason = (each: object) =>
+      'text' in each ? reveal(each.text) : each;
+    const unset = { reason: 'missing' };
     expect([...found.values()].map(textOrReason)).toEqual([
       'x',
-      { reason: 'missing' },
-      { reason: 'missing' },
-      { reason: 'missing' },
+      unset,
+      unset,
+      unset,
       { reason: 'forbidden' },
       'a\nb',
       { reason: 'it is empty' },
@@ -198,29 +160,19 @@ test('braces around and beside a fallback are text', () => {
     expect(parseText(text).problems).toEqual([]);
 });
 
-describe('what a base compares', () => {
+test('a base compares the files of a value as git holds them, and its text as written', () => {
   const digests = new Map([
     ['key.pem', 'digest of the key'],
     ['other.pem', 'digest of another file'],
     ['SETPOINT_KEY', 'digest of a file that is named like a variable'],
   ]);
-  const config = validConfig(
-    entries(
-      'vt: { options: { o: "${env:SETPOINT_KEY}${file:key.pem}${file:new.pem}" } }',
-    ),
-  );
+  const written = '${env:SETPOINT_KEY}${file:key.pem}${file:new.pem}';
+  const config = validConfig(entries(`vt: { options: { o: "${written}" } }`));
   const found = new Map(table).set('file:new.pem', { text: hide('NEW') });
-  const resolvedWith = (known: ReadonlyMap<string, string>) => {
-    const entry = resolveConfig(config, found, known)[0];
-    return valueIn(entry, 'o');
-  };
-  test('are the files of a value as git holds them, and its text as written', () => {
-    const { files, want } = resolvedWith(digests) ?? {};
-    expect([...(files ?? [])]).toEqual([['key.pem', 'digest of the key']]);
-    expect(want).toMatchObject({
-      written: '${env:SETPOINT_KEY}${file:key.pem}${file:new.pem}',
-    });
-  });
+  const [entry] = resolveConfig(config, found, digests);
+  const { files, want } = valueIn(entry, 'o') ?? {};
+  expect([...(files ?? [])]).toEqual([['key.pem', 'digest of the key']]);
+  expect(want).toMatchObject({ written });
 });
 
 test('references are asked for in entries that are meant, and in defaults', () => {
@@ -230,18 +182,17 @@ test('references are asked for in entries that are meant, and in defaults', () =
   );
   const odd = { reason: 'forbidden' };
   const padded = { text: hide(' key') };
-  const resolvedWith = (found: typeof odd | typeof padded) => {
-    const env = new Map([['env:SETPOINT_NONE', found]]);
-    return resolveConfig(validConfig(text), env);
+  const findingsWith = (found: typeof odd | typeof padded) => {
+    const known = new Map([['env:SETPOINT_NONE', found]]);
+    const config = resolveConfig(validConfig(text), known);
+    const findings = referenceFindings(config, (name) => name === 'meant');
+    return findings.map(brief).sort();
   };
-  const isMeant = (name: string) => name === 'meant';
-  const missing = referenceFindings(resolvedWith(odd), isMeant);
-  expect(missing.map(brief).sort()).toEqual([
+  expect(findingsWith(odd)).toEqual([
     'reference-not-allowed 3:26',
     'reference-not-allowed 5:49',
   ]);
-  const remarks = referenceFindings(resolvedWith(padded), isMeant);
-  expect(remarks.map(brief).sort()).toEqual([
+  expect(findingsWith(padded)).toEqual([
     'padded-text 3:26',
     'padded-text 5:49',
   ]);

@@ -42,10 +42,12 @@ const inVariable = (text: string) =>
   held(options('note: "${env:SETPOINT_K}"'), text).map(short);
 const inFile = (text: string) =>
   held(options('note: "${file:k.pem}"'), text).map(short);
-const inYaml = (text: string) =>
-  parseConfig([[file(options(`note: ${quoted(text)}`))]]).diagnostics.map(
-    short,
-  );
+/** What is found in the value of an option, written in YAML. */
+const inOption = (key: string, text: string) => {
+  const yaml = options(`${key}: ${quoted(text)}`);
+  return parseConfig([[file(yaml)]]).diagnostics.map(short);
+};
+const inYaml = (text: string) => inOption('note', text);
 
 /** A text as YAML quotes it, which takes no byte order mark. */
 const quoted = (text: string) =>
@@ -57,7 +59,6 @@ function short(diagnostic: Parameters<typeof explain>[0]): string {
 }
 
 const LEFT = 'error placeholder';
-const UNFILLED = 'warning placeholder';
 const TYPO = 'error reference-typo';
 const LIKE_ONE = 'warning reference-typo';
 const PADDED = 'warning padded-text';
@@ -130,22 +131,18 @@ test.each(CONTENTS)('%s', (_, text, inReference, inValue) => {
   expect(inYaml(text)).toEqual(meant);
 });
 
-test.each([
-  ['a key', 'a: 1\n', 'apiKey: "***"', LEFT],
-  ['a mark', 'a: 1\n', 'note: { value: "null", sensitive: true }', LEFT],
-  ['a form', 'a: 1\n', 'note: "$(AKIAIOSFODNN7EXAMPLE)"', TYPO],
-  ['a fallback', 'a: 1\n', 'note: "${env:SETPOINT_K:-***}"', LEFT],
-  ['a secret that uses it', 'a: "***"\n', 'apiKey: "${value:a}"', LEFT],
-  [
-    'a mark that it is none',
-    'a: 1\n',
-    'key: { value: "***", sensitive: false }',
-    UNFILLED,
-  ],
-])('a leftover belongs to a secret by %s', (_, named, option, expected) => {
-  const yaml = `version: 1\nvalues:\n  ${named}${options(option).replace(/^version: 1\n/, '')}`;
-  const { diagnostics } = parseConfig([[file(yaml)]]);
-  expect(diagnostics.map(short)).toContain(expected);
+test('a leftover belongs to a secret by its key, mark, form, fallback or use', () => {
+  const foundIn = (option: string, named = 'a: 1') => {
+    const yaml = `version: 1\nvalues: { ${named} }\n${options(option).replace('version: 1\n', '')}`;
+    return parseConfig([[file(yaml)]]).diagnostics.map(short);
+  };
+  expect(foundIn('apiKey: "***"')).toContain(LEFT);
+  expect(foundIn('note: { value: "null", sensitive: true }')).toContain(LEFT);
+  expect(foundIn('note: "$(AKIAIOSFODNN7EXAMPLE)"')).toContain(TYPO);
+  expect(foundIn('note: "${env:SETPOINT_K:-***}"')).toContain(LEFT);
+  expect(foundIn('apiKey: "${value:a}"', 'a: "***"')).toContain(LEFT);
+  const none = 'key: { value: "***", sensitive: false }';
+  expect(foundIn(none)).toContain('warning placeholder');
 });
 
 /** Texts that mean something only if they are all of a text, or its beginning. */
@@ -179,12 +176,6 @@ test.each([...WHOLE, ...BEGINNINGS])('%s behind a word is text', (text) => {
 test.each(WHOLE)('%s before a word is text', (text) => {
   expect(inVariable(`${text} a`)).toEqual([]);
 });
-
-/** What is found in the value of an option, written in YAML. */
-const inOption = (key: string, text: string) =>
-  parseConfig([[file(options(`${key}: ${quoted(text)}`))]]).diagnostics.map(
-    short,
-  );
 
 test.each([
   'a $(env:SETPOINT_A) b',
@@ -254,23 +245,17 @@ test('a framed text reads as it was', () => {
 });
 
 /** The forms in which a reference comes into a value, and the place of its text. */
-const PLACES: readonly (readonly [
-  name: string,
-  yaml: (reference: string) => string,
-  at: string,
-])[] = [
-  ['alone', (text) => options(`note: "${text}"`), '5:13'],
-  ['in a text', (text) => options(`note: "x ${text} y"`), '5:13'],
-  ['in a list', (text) => options(`note: [a, "${text}"]`), '5:17'],
-  [
-    'as a choice',
-    (text) => options(`note: { display: a, value: "${text}" }`),
-    '5:13',
-  ],
+const PLACES: readonly (readonly [yaml: (text: string) => string, string])[] = [
+  [(text) => options(`note: "${text}"`), '5:13'],
+  [(text) => options(`note: "x ${text} y"`), '5:13'],
+  [(text) => options(`note: [a, "${text}"]`), '5:17'],
+  [(text) => options(`note: { display: a, value: "${text}" }`), '5:13'],
 ];
+const inNamed = (value: string, key = 'p') =>
+  `version: 1\nvalues: { a: ${value} }\nintegrations: { vt: { options: { o: "\${value:a}", ${key}: "x \${value:a}" } } }\n`;
 
 describe('the finding is at the place of its text', () => {
-  test.each(PLACES)('of a reference %s', (_, yaml, at) => {
+  test.each(PLACES)('of a reference in %s at %s', (yaml, at) => {
     const written = yaml('${env:SETPOINT_K}');
     expect(held(written, SOPS).map(brief)).toEqual([`placeholder ${at}`]);
     expect(held(written, ' key').map(brief)).toEqual([`padded-text ${at}`]);
@@ -282,17 +267,11 @@ describe('the finding is at the place of its text', () => {
   });
   test('of a literal in a list, in a named value and in a fallback', () => {
     expect(found(options('note: [a, "***"]'))).toEqual(['placeholder 5:17']);
-    expect(
-      found(
-        'version: 1\nvalues:\n  a: "***"\nintegrations:\n  vt: { options: { o: "${value:a}", p: "x ${value:a}" } }\n',
-      ),
-    ).toEqual(['placeholder 3:6']);
-    expect(found(options('note: "${env:SETPOINT_K:-undefined}"'))).toEqual([
-      'placeholder 5:13',
-    ]);
-    expect(found(options('note: "x ${env:SETPOINT_K:- y}"'))).toEqual([
-      'padded-text 5:13',
-    ]);
+    expect(found(inNamed('"***"'))).toEqual(['placeholder 2:14']);
+    const fallback = options('note: "${env:SETPOINT_K:-undefined}"');
+    expect(found(fallback)).toEqual(['placeholder 5:13']);
+    const padded = options('note: "x ${env:SETPOINT_K:- y}"');
+    expect(found(padded)).toEqual(['padded-text 5:13']);
   });
   test('white space around a reference is that of the value', () => {
     const yaml = options('note: " ${env:SETPOINT_K}"');
@@ -302,17 +281,15 @@ describe('the finding is at the place of its text', () => {
 });
 
 describe('no leftover becomes a value', () => {
-  const named = (text: string) =>
-    `version: 1\nvalues: { a: ${text} }\nintegrations: { vt: { options: { o: "\${value:a}", token: "x \${value:a}" } } }\n`;
   const ofReferences = [
-    ...PLACES.map(([, yaml]) => yaml),
-    (reference: string) => named(`"${reference}"`),
+    ...PLACES.map(([yaml]) => yaml),
+    (reference: string) => inNamed(`"${reference}"`, 'token'),
   ];
   const ofLiterals = [
     (text: string) => options(`apiKey: ${text}`),
     (text: string) => options(`apiKey: [a, ${text}]`),
     (text: string) => options(`apiKey: { display: a, value: ${text} }`),
-    named,
+    (text: string) => inNamed(text, 'token'),
   ];
   test('that a reference holds', () => {
     const form = fc.constantFrom(...ofReferences);
@@ -343,11 +320,8 @@ describe('no leftover becomes a value', () => {
 
 test('no more than five hidden characters are named, each once', () => {
   const text = `a${'\u200b\u200b\u0007\u0001\u202e\u2028\u2029'}b`;
+  const padding = ['U+200B', 'U+0007', 'U+0001', 'U+202E', 'U+2028'];
   expect(held(options('note: "${env:SETPOINT_K}"'), text)).toMatchObject([
-    {
-      facts: {
-        padding: ['U+200B', 'U+0007', 'U+0001', 'U+202E', 'U+2028'],
-      },
-    },
+    { facts: { padding } },
   ]);
 });

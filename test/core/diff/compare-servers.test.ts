@@ -69,22 +69,15 @@ const password = (value: LiveSide) => [
 
 describe('a value', () => {
   test('differs with both sides, and is told from an empty one', () => {
-    expect(options(text(readable('a')), text(readable('b'))).changes).toEqual([
-      {
-        address: 'vt.options.host.value',
-        type: 'text',
-        before: 'a',
-        after: 'b',
-        label: 'change',
-        risks: [],
-      },
-    ]);
-    expect(
-      options(text(UNSET), text(readable('b'))).changes?.[0],
-    ).toMatchObject({ before: null, after: 'b' });
-    expect(
-      options(text(readable('a')), text(UNSET)).changes?.[0],
-    ).toMatchObject({ before: 'a', after: null });
+    const [a, b] = [text(readable('a')), text(readable('b'))];
+    const about = { address: 'vt.options.host.value', type: 'text' };
+    const change = { ...about, label: 'change', risks: [] };
+    const sides = (before: string | null, after: string | null) => [
+      { ...change, before, after },
+    ];
+    expect(options(a, b).changes).toEqual(sides('a', 'b'));
+    expect(options(text(UNSET), b).changes).toEqual(sides(null, 'b'));
+    expect(options(a, text(UNSET)).changes).toEqual(sides('a', null));
   });
   test.each([
     ['the first', text(MASKED), text(readable('b'))],
@@ -101,11 +94,8 @@ describe('a value', () => {
 
 describe('a secret', () => {
   test('is different, and never shown', () => {
-    const { changes } = options(
-      password(secret('one')),
-      password(secret('two')),
-    );
-    expect(changes).toEqual([
+    const [one, two] = ['one', 'two'].map((value) => password(secret(value)));
+    expect(options(one ?? [], two ?? []).changes).toEqual([
       {
         address: 'vt.options.apiKey.value',
         type: 'password',
@@ -121,18 +111,12 @@ describe('a secret', () => {
     ['masked', MASKED],
     ['left out by a snapshot', LEFT_OUT],
   ])('that is %s cannot be told', (_, side) => {
+    const untold = ['vt.options.apiKey.value'];
+    const nothing = { changes: [], sameSecrets: [], untold };
     for (const other of [secret('one'), UNSET, side]) {
-      for (const pair of [
-        [side, other],
-        [other, side],
-      ] as const) {
-        const [before, after] = pair;
-        expect(options(password(before), password(after))).toMatchObject({
-          changes: [],
-          sameSecrets: [],
-          untold: ['vt.options.apiKey.value'],
-        });
-      }
+      const [own, others] = [password(side), password(other)];
+      expect(options(own, others)).toMatchObject(nothing);
+      expect(options(others, own)).toMatchObject(nothing);
     }
   });
   test('of one server is one of the other too, whatever its type there', () => {
@@ -141,13 +125,9 @@ describe('a secret', () => {
     ];
     const before = typed('text', readable('hunter2-in-clear'));
     const after = typed('password', secret('other'));
-    for (const result of [options(before, after), options(after, before)]) {
-      expect(result.changes?.[0]).toMatchObject({
-        before: null,
-        after: null,
-        secret: true,
-      });
-    }
+    const hidden = { before: null, after: null, secret: true };
+    for (const result of [options(before, after), options(after, before)])
+      expect(result.changes?.[0]).toMatchObject(hidden);
     const masked = typed('text', readable('********'));
     expect(options(masked, after).untold).toHaveLength(1);
   });
@@ -156,13 +136,10 @@ describe('a secret', () => {
 describe('an option', () => {
   test('that only one server has says so', () => {
     const one = [liveOption('a'), liveOption('b', { value: readable('5') })];
+    const address = 'vt.options.b.value';
+    const onlyOn = 'before';
     expect(options(one, [liveOption('a')]).changes).toMatchObject([
-      {
-        address: 'vt.options.b.value',
-        before: '5',
-        after: null,
-        onlyOn: 'before',
-      },
+      { address, before: '5', after: null, onlyOn },
     ]);
     const hidden = [liveOption('a'), ...password(secret('one'))];
     expect(options([liveOption('a')], hidden).changes).toMatchObject([
@@ -194,13 +171,11 @@ describe('an integration', () => {
   test('is selected by its name or by either id, its counterpart with it', () => {
     const upgraded = liveIntegration('a_node_2_2');
     for (const only of ['a', 'a_node_1_*', 'a_node_2_2']) {
-      const { server: document, diagnostics } = compared(
-        [a, b],
-        [upgraded, b],
-        only,
-      );
-      expect(document.integrations.map(({ name }) => name)).toEqual(['a']);
-      expect([document.only, diagnostics]).toEqual([only, []]);
+      const found = compared([a, b], [upgraded, b], only);
+      expect(found).toMatchObject({
+        server: { only, integrations: [{ name: 'a' }] },
+        diagnostics: [],
+      });
     }
     const { diagnostics } = compared([a], [a], 'c*');
     expect(diagnostics.map(({ code }) => code)).toEqual(['unknown-name']);

@@ -1,83 +1,53 @@
 import { describe, expect, test } from 'vitest';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
-import {
-  type DiffInput,
-  diffConfigs,
-} from '../../../src/core/diff/config-diff.ts';
+import { diffConfigs } from '../../../src/core/diff/config-diff.ts';
 import { entries, validConfig } from '../../support/config.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
 import { SERVER } from '../../support/planned.ts';
 import { documented } from '../../support/saved-plan.ts';
 
-/** The entries of a diff, as a document has them. */
-function diffed(input: DiffInput) {
-  const integrations = diffConfigs(input);
-  return documented({ ...SERVER, summary: SUMMARY, integrations }).integrations;
-}
-
 /** The changes as `[address, before, after, ...risks]`. */
 function changes(base: string, head: string) {
-  const [before, after] = [base, head].map((text) =>
+  const [before = [], after = []] = [base, head].map((text) =>
     resolveConfig(
       validConfig(text.startsWith('version') ? text : entries(text)),
     ),
   );
-  const sides = { before: before ?? [], after: after ?? [] };
-  return diffed(sides).flatMap((entry) =>
-    entry.changes.map(
-      ({
-        address,
-        before,
-        after,
-        beforeReference,
-        reference,
-        secret,
-        risks,
-      }) => [
-        address,
-        secret === true ? (beforeReference ?? 'secret') : before,
-        secret === true ? (reference ?? 'secret') : after,
-        ...risks,
-      ],
-    ),
-  );
+  const integrations = diffConfigs({ before, after });
+  const plan = { ...SERVER, summary: SUMMARY, integrations };
+  const all = documented(plan).integrations.flatMap((entry) => entry.changes);
+  return all.map((change) => {
+    const { address, beforeReference, reference, secret, risks } = change;
+    const sides = secret
+      ? [beforeReference ?? 'secret', reference ?? 'secret']
+      : [change.before, change.after];
+    return [address, ...sides, ...risks];
+  });
 }
 
 const vt = (options: string) => `vt: { options: { ${options} } }`;
 const option = (base: string, head: string) => changes(vt(base), vt(head));
-const values = (base: string, head: string) =>
-  option(base, head).filter(([address]) => String(address).endsWith('.value'));
 
 describe('what two revisions declare differently', () => {
   test('is each field, by the names of entries, in order', () => {
-    expect(
-      changes(
-        'vt: { match: vt_*, autosubscribe: true, options: { a: 1, b: { value: 2, rotated: 2026-01-01 } } }\nsame: {}',
-        'same: {}\nvt: { match: vt_1*, expect: optional, options: { b: { value: 2, rotated: 2026-02-01 }, c: [x, y] } }',
-      ),
-    ).toEqual([
+    const base =
+      'vt: { match: vt_*, autosubscribe: true, options: { a: 1, b: { value: 2, rotated: 2026-01-01 } } }\nsame: {}';
+    const head =
+      'same: {}\nvt: { match: vt_1*, expect: optional, options: { b: { value: 2, rotated: 2026-02-01 }, c: [x, y] } }';
+    const list = ['x', 'y'].map((value) => ({ display: value, value }));
+    expect(changes(base, head)).toEqual([
       ['vt.autosubscribe', true, null],
       ['vt.expect', 'one', 'optional'],
       ['vt.match', 'vt_*', 'vt_1*'],
       ['vt.options.a.value', 1, null],
       ['vt.options.b.rotated', '2026-01-01', '2026-02-01'],
-      [
-        'vt.options.c.value',
-        null,
-        [
-          { display: 'x', value: 'x' },
-          { display: 'y', value: 'y' },
-        ],
-      ],
+      ['vt.options.c.value', null, list],
     ]);
   });
   test('of an entry that is new or gone is all that it declares, and its match', () => {
-    expect(
-      changes(
-        'gone: { options: { a: 1 } }',
-        'made: { match: { name: M }, options: { a: 1 } }',
-      ),
-    ).toEqual([
+    const gone = 'gone: { options: { a: 1 } }';
+    const made = 'made: { match: { name: M }, options: { a: 1 } }';
+    expect(changes(gone, made)).toEqual([
       ['gone.match', 'gone', null],
       ['gone.options.a.value', 1, null],
       ['made.match', null, 'name: M'],
@@ -86,12 +56,9 @@ describe('what two revisions declare differently', () => {
   });
   test('of an entry under another name is its name, and the few fields that differ', () => {
     const many = 'options: { a: 1, b: 2, c: { permission: lock-and-hide } }';
-    expect(
-      changes(
-        `old: { match: vt_*, ${many} }`,
-        `new: { match: { id: vt_* }, ${many.replace('2', '3')} }`,
-      ),
-    ).toEqual([
+    const old = `old: { match: vt_*, ${many} }`;
+    const other = many.replace('2', '3');
+    expect(changes(old, `new: { match: { id: vt_* }, ${other} }`)).toEqual([
       ['new.name', 'old', 'new'],
       ['new.options.b.value', 2, 3],
     ]);
@@ -99,23 +66,15 @@ describe('what two revisions declare differently', () => {
       `${name}: { match: "*", expect: any, options: { a: 1 } }`;
     expect(changes(all('x'), all('y'))).toEqual([['y.name', 'x', 'y']]);
   });
+  const OPTIONS = 'options: { a: 1 }';
+  const selecting = `{ match: vt_*, ${OPTIONS} }`;
+  const second = selecting.replace('a: 1', 'b: 2');
   test.each([
-    ['by its name alone', 'old: { OPTIONS }', 'new: { OPTIONS }'],
-    [
-      'as defaults',
-      'old: { match: vt_*, OPTIONS }',
-      'new: { match: vt_*, expect: any, OPTIONS }',
-    ],
-    [
-      'twice',
-      'old: { match: vt_*, OPTIONS }',
-      'n1: { match: vt_*, OPTIONS }\nn2: { match: vt_*, options: { b: 2 } }',
-    ],
-  ])('is not renamed if the other selects %s', (_, base, head) => {
-    const [was, is] = [base, head].map((each) =>
-      each.replace('OPTIONS', 'options: { a: 1 }'),
-    );
-    const found = changes(was ?? '', is ?? '').map(([address]) => address);
+    ['by its name alone', `{ ${OPTIONS} }`, `new: { ${OPTIONS} }`],
+    ['as defaults', selecting, `new: { match: vt_*, expect: any, ${OPTIONS} }`],
+    ['twice', selecting, `n1: ${selecting}\nn2: ${second}`],
+  ])('is not renamed if the other selects %s', (_, old, head) => {
+    const found = changes(`old: ${old}`, head).map(([address]) => address);
     expect(found).toContain('old.options.a.value');
     expect(found.join()).not.toContain('.name');
   });
@@ -134,44 +93,35 @@ describe('what two revisions declare differently', () => {
 });
 
 describe('secrets are shown by their references', () => {
-  test.each<[string, string, unknown[]]>([
-    [
-      'apiKey: "${env:SETPOINT_A}"',
-      'apiKey: "${env:SETPOINT_B}"',
-      ['${env:SETPOINT_A}', '${env:SETPOINT_B}'],
-    ],
-    ['apiKey: first-literal', 'apiKey: second-literal', ['secret', 'secret']],
-    [
-      'apiKey: "${env:SETPOINT_A}"',
-      'apiKey: in-clear',
-      ['${env:SETPOINT_A}', 'secret'],
-    ],
-    [
-      'host: in-clear',
-      'host: "${env:SETPOINT_H}"',
-      ['secret', '${env:SETPOINT_H}'],
-    ],
-    [
-      'o: { value: one, sensitive: true }',
-      'o: { value: two, sensitive: false }',
-      ['secret', 'secret'],
-    ],
-    ['o: 5', 'o: AKIAIOSFODNN7EXAMPLE', ['secret', 'secret']],
-    [
-      '"${env:A:-one1!}"',
-      '"${env:A:-two2!}"',
-      ['${env:A:-(secret)}', '${env:A:-(secret)} (changed)'],
-    ],
-  ])('%s, then %s', (base, head, sides) => {
-    const [wrapped, other] = [base, head].map((each) =>
-      each.startsWith('"') ? `apiKey: ${each}` : each,
-    );
-    const [found] = values(wrapped ?? '', other ?? '');
-    const shown = JSON.stringify(found?.slice(1, 3)).replaceAll(
-      '[secret]',
-      '(secret)',
-    );
-    expect(JSON.parse(shown)).toEqual(sides);
+  /** Both sides of a value. */
+  const sides = (base: string, head: string) => {
+    const all = option(base, head);
+    const found = all.find(([address]) => String(address).endsWith('.value'));
+    return found?.slice(1, 3);
+  };
+  const [a, b] = ['${env:SETPOINT_A}', '${env:SETPOINT_B}'];
+  test('that take the place of others, or of a value in clear', () => {
+    expect(sides(`apiKey: "${a}"`, `apiKey: "${b}"`)).toEqual([a, b]);
+    const clear = sides(`apiKey: "${a}"`, 'apiKey: in-clear');
+    expect(clear).toEqual([a, 'secret']);
+    expect(sides('host: in-clear', `host: "${b}"`)).toEqual(['secret', b]);
+  });
+  test('without their fallbacks, of which is told that they changed', () => {
+    const [one, two] = ['"${env:A:-one1!}"', '"${env:A:-two2!}"'];
+    const hidden = '${env:A:-(secret)}';
+    expect(sides(`apiKey: ${one}`, `apiKey: ${two}`)).toEqual([
+      hidden,
+      `${hidden} (changed)`,
+    ]);
+  });
+  test('not by their texts, whatever makes one of them a secret', () => {
+    const secrets = ['secret', 'secret'];
+    const literals = sides('apiKey: first-literal', 'apiKey: second-literal');
+    expect(literals).toEqual(secrets);
+    const marked = 'o: { value: one, sensitive: true }';
+    const unmarked = 'o: { value: two, sensitive: false }';
+    expect(sides(marked, unmarked)).toEqual(secrets);
+    expect(sides('o: 5', 'o: AKIAIOSFODNN7EXAMPLE')).toEqual(secrets);
   });
   test('also where a value moves between defaults and an entry, or to an entry of another name', () => {
     const OUT = 'host: "${env:SETPOINT_H}"';
@@ -179,15 +129,11 @@ describe('secrets are shown by their references', () => {
       `all: { match: "*", expect: any, options: { ${options} } }\n`;
     const own = (options: string, name = 'vt') =>
       `${name}: { match: vt_1*, options: { ${options} } }\n`;
+    const byEntry = all('p: 1') + own(`${OUT}, p: 1`);
+    const byDefaults = all(`${OUT}, p: 1`) + own('p: 1');
     for (const [base, head] of [
-      [
-        all('host: OldClear, p: 1') + own('p: 1'),
-        all('p: 1') + own(`${OUT}, p: 1`),
-      ],
-      [
-        all('p: 1') + own('host: OldClear, p: 1'),
-        all(`${OUT}, p: 1`) + own('p: 1'),
-      ],
+      [all('host: OldClear, p: 1') + own('p: 1'), byEntry],
+      [all('p: 1') + own('host: OldClear, p: 1'), byDefaults],
       [own('host: OldClear, p: 1'), own(`${OUT}, q: 1`, 'other')],
     ] as const)
       for (const found of [changes(base, head), changes(head, base)]) {
@@ -233,31 +179,20 @@ describe('a value of one address is no secret for that of another', () => {
   });
 });
 
-describe('risks that show without a server', () => {
-  test.each<[string, string, string[]]>([
-    [
-      'apiKey: { permission: lock-and-hide }',
-      'apiKey: { permission: lock-and-show }',
-      ['exposes-secret'],
-    ],
-    [
-      'o: { permission: user-provides }',
-      'o: { permission: lock-and-hide }',
-      ['overrides-users'],
-    ],
-    [
-      'o: x',
-      'o: { value: "${env:SETPOINT_A}", permission: lock-and-show }',
-      ['exposes-secret'],
-    ],
-    [
-      'timeout: { permission: lock-and-hide }',
-      'timeout: { permission: lock-and-show }',
-      [],
-    ],
-  ])('%s, then %s', (base, head, risks) => {
-    expect([
-      ...new Set(option(base, head).flatMap((each) => each.slice(3))),
-    ]).toEqual(risks);
-  });
+test('risks are told that show without a server', () => {
+  const risks = (base: string, head: string) => {
+    const all = option(base, head).flatMap((change) => change.slice(3));
+    return [...new Set(all)];
+  };
+  const flags = (key: string, permission: string) =>
+    `${key}: { permission: ${permission} }`;
+  const [hide, show] = ['lock-and-hide', 'lock-and-show'];
+  const exposed = ['exposes-secret'];
+  expect(risks(flags('apiKey', hide), flags('apiKey', show))).toEqual(exposed);
+  const shown = 'o: { value: "${env:SETPOINT_A}", permission: lock-and-show }';
+  expect(risks('o: x', shown)).toEqual(exposed);
+  expect(risks(flags('o', 'user-provides'), flags('o', hide))).toEqual([
+    'overrides-users',
+  ]);
+  expect(risks(flags('timeout', hide), flags('timeout', show))).toEqual([]);
 });

@@ -8,11 +8,7 @@ import {
   type Reading,
 } from '../../../src/core/live/integration.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
-import {
-  contentOf,
-  type LiveSide,
-  secretSide,
-} from '../../../src/core/model/side.ts';
+import { contentOf, secretSide } from '../../../src/core/model/side.ts';
 import { MASKED, readable } from '../../support/live.ts';
 
 function decode(
@@ -77,44 +73,34 @@ function keysOf(found: ReturnType<typeof decodeOptions>): Iterable<string> {
   return found.optionKeys;
 }
 
-describe('where the values are', () => {
-  test.each([
-    [
-      'included',
-      {
-        data: [integration('vt', [link('vt-url')])],
-        included: [option('vt-url')],
-      },
-    ],
-    [
-      'inline in the relationship',
-      { data: [integration('vt', [option('vt-url')])] },
-    ],
-    [
-      'one resource instead of a list',
-      { data: integration('vt', [option('vt-url')]) },
-    ],
-    [
-      'attributes in camelCase',
-      {
-        data: [
-          integration('vt', [
-            { id: 'vt-url', attributes: { value: 'v', adminOnly: true } },
-          ]),
-        ],
-      },
-    ],
-  ])('%s', (_, body) => {
-    expect(values(decode(body))).toEqual({ vt: { url: 'v' } });
+describe('values are read', () => {
+  const [inline, url] = [[option('vt-url')], [link('vt-url')]];
+  const found = (data: unknown, included: object[] = []) =>
+    values(decode({ data, included }));
+  test('where they are: included, or inline, of a list or one resource', () => {
+    const read = { vt: { url: 'v' } };
+    expect(found([integration('vt', url)], inline)).toEqual(read);
+    expect(found([integration('vt', inline)])).toEqual(read);
+    expect(found(integration('vt', inline))).toEqual(read);
+    const camelCase = { value: 'v', adminOnly: true };
+    const own = [{ id: 'vt-url', attributes: camelCase }];
+    expect(found([integration('vt', own)])).toEqual(read);
   });
   test('nowhere: only the keys are known', () => {
-    const [live] = decode({ data: [integration('vt', [link('vt-url')])] });
+    const [live] = decode({ data: [integration('vt', url)] });
     expect(live).toMatchObject({
       optionKeys: new Set(['url']),
       errorCount: 1,
       status: 'running',
     });
     expect(live?.options.size).toBe(0);
+  });
+  test('in any order, also with others in between', () => {
+    const data = [integration('vt', [link('vt-a'), link('vt-b')])];
+    for (const ids of ['vt-a vt-b', 'vt-b vt-a', 'x vt-a y vt-b']) {
+      const all = ids.split(' ').map((id) => option(id, { value: id }));
+      expect(found(data, all)).toEqual({ vt: { a: 'vt-a', b: 'vt-b' } });
+    }
   });
 });
 
@@ -132,7 +118,6 @@ test('all that the service says of an integration and its options is kept', () =
     value: [mode],
     options: [mode],
     multiple: true,
-    default: 'slow',
   };
   const modes = option('vt-modes', {
     ...select,
@@ -145,44 +130,38 @@ test('all that the service says of an integration and its options is kept', () =
     'admin-only': undefined,
     'user-can-edit': undefined,
   };
+  const on = option('vt-on', { type: 'boolean', value: true, ...flags });
   const body = {
     data: integration('vt', [link('vt-on'), link('vt-modes')], attributes),
-    included: [
-      modes,
-      option('vt-on', { type: 'boolean', value: true, ...flags }),
-    ],
+    included: [modes, on],
   };
-  const shown = {
-    title: 'Modes',
-    description: 'how',
-    permission: 'lock-and-hide',
-  };
-  const options = {
-    on: {
-      key: 'on',
-      type: 'boolean',
-      choices: [],
-      permission: 'user-provides',
-      value: readable(true),
-    },
-    modes: {
-      ...shown,
+  const options = [
+    {
       key: 'modes',
+      title: 'Modes',
+      description: 'how',
       type: 'select',
+      permission: 'lock-and-hide',
       choices: [mode],
       multiple: true,
       value: readable([mode]),
     },
-  };
-  const all = {
+    {
+      key: 'on',
+      type: 'boolean',
+      permission: 'user-provides',
+      choices: [],
+      value: readable(true),
+    },
+  ];
+  const [live] = decode(body);
+  expect(live).toEqual({
     id: 'vt',
     ...attributes,
     errorCount: 1,
     optionKeys: new Set(['modes', 'on']),
-  };
-  expect(decode(body)).toEqual([
-    { ...all, options: new Map(Object.entries(options)) },
-  ]);
+    options: new Map(options.map((each) => [each.key, each])),
+  });
 });
 
 test('an option whose id is not composed of the id and its key is ignored', () => {
@@ -194,20 +173,13 @@ test('an option whose id is not composed of the id and its key is ignored', () =
 test('a page of options has their resources, and is all there is if it says nothing of pages', () => {
   const data = [option('vt-a'), null];
   const items = [option('vt-a'), { id: 'undefined' }];
-  expect(decodeOptionPage({ data })).toEqual({
-    items,
-    number: undefined,
-    total: 2,
-  });
-  const meta = { page: { number: 1, total: 9 } };
-  expect(decodeOptionPage({ data, meta })).toEqual({
-    items,
-    number: 1,
-    total: 9,
-  });
-  expect(
-    decodeOptionPage({ data, meta: { page: { number: 1 } } }).total,
-  ).toBeUndefined();
+  const number = undefined;
+  expect(decodeOptionPage({ data })).toEqual({ items, number, total: 2 });
+  const page = { number: 1, total: 9 };
+  const counted = decodeOptionPage({ data, meta: { page } });
+  expect(counted).toEqual({ items, ...page });
+  const uncounted = { page: { number: 1 } };
+  expect(decodeOptionPage({ data, meta: uncounted }).total).toBeUndefined();
 });
 
 test('of options that nobody wants only the key is kept', () => {
@@ -215,18 +187,6 @@ test('of options that nobody wants only the key is kept', () => {
   const [live] = decode({ data }, { wanted: new Set(['url']) });
   expect([...(live?.options.keys() ?? [])]).toEqual(['url']);
   expect(live?.optionKeys).toEqual(new Set(['other', 'url']));
-});
-
-test.each([
-  ['the order of the links', ['vt-a', 'vt-b']],
-  ['another order', ['vt-b', 'vt-a']],
-  ['an order with others in between', ['x', 'vt-a', 'y', 'vt-b']],
-])('included options are found in %s', (_, included) => {
-  const data = [integration('vt', [link('vt-a'), link('vt-b')])];
-  const all = included.map((id) => option(id, { value: id }));
-  expect(values(decode({ data, included: all }))).toEqual({
-    vt: { a: 'vt-a', b: 'vt-b' },
-  });
 });
 
 describe('dashes in ids and keys', () => {
@@ -241,14 +201,11 @@ describe('dashes in ids and keys', () => {
     ]);
   });
   test('a served key tells two options of one id apart', () => {
-    const body = {
-      data: both,
-      included: [
-        option('a-b-c', { key: 'c', value: 'of a-b' }),
-        option('a-x', { key: 'x' }),
-      ],
-    };
-    expect(values(decode(body))).toEqual({
+    const included = [
+      option('a-b-c', { key: 'c', value: 'of a-b' }),
+      option('a-x', { key: 'x' }),
+    ];
+    expect(values(decode({ data: both, included }))).toEqual({
       a: { x: 'v' },
       'a-b': { c: 'of a-b' },
     });
@@ -263,42 +220,27 @@ describe('dashes in ids and keys', () => {
   });
 });
 
-describe('values', () => {
-  const secret = secretSide('hunter2');
-  const choice = { display: 'F', value: 'f' };
-  test.each<[string, object, LiveSide]>([
-    ['a mask', { type: 'password', value: '********' }, MASKED],
-    [
-      'null of a password',
-      { type: 'password', value: null },
-      { kind: 'unset' },
-    ],
-    ['a password in clear', { type: 'password', value: 'hunter2' }, secret],
-    ['null of a text', { type: 'text', value: null }, { kind: 'unset' }],
-    [
-      'a mask where the key says secret and no type is served',
-      { value: '********' },
-      MASKED,
-    ],
-    [
-      'a text that is not sent',
-      { type: 'text' },
-      { kind: 'hidden', reason: 'absent' },
-    ],
-    [
-      'a password of another form',
-      { type: 'password', value: { masked: true } },
-      { kind: 'hidden', reason: 'form' },
-    ],
-    [
-      'choices by value',
-      { type: 'select', value: ['f'] },
-      readable([{ ...choice, display: 'f' }]),
-    ],
-  ])('%s', (_, attributes, expected) => {
-    const side = only(attributes, {}, 'apiKey')?.value;
-    expect(side).toEqual(expected);
-    expect(side && contentOf(side)).toEqual(contentOf(expected));
+describe('the value', () => {
+  const side = (type: string | undefined, ...value: readonly unknown[]) => {
+    const attributes = { type, value: value[0] };
+    return only(attributes, {}, 'apiKey')?.value;
+  };
+  const hidden = (reason: string) => ({ kind: 'hidden', reason });
+  test('of a password is masked, in clear, not set, or of another form', () => {
+    expect(side('password', '********')).toEqual(MASKED);
+    const clear = side('password', 'hunter2');
+    expect(clear).toEqual(secretSide('hunter2'));
+    expect(clear && contentOf(clear)).toBe('hunter2');
+    expect(side('password', null)).toEqual({ kind: 'unset' });
+    expect(side('password', { masked: true })).toEqual(hidden('form'));
+    // The key says secret, and no type is served.
+    expect(side(undefined, '********')).toEqual(MASKED);
+  });
+  test('of others is not set or not sent; choices may come by value', () => {
+    expect(side('text', null)).toEqual({ kind: 'unset' });
+    expect(side('text')).toEqual(hidden('absent'));
+    const choices = readable([{ display: 'f', value: 'f' }]);
+    expect(side('select', ['f'])).toEqual(choices);
   });
 });
 
@@ -316,23 +258,17 @@ describe('what cannot be read is never taken for what is not there', () => {
     });
   });
   test('choices are all known or none: of a part, the others would be refused', () => {
-    expect(
-      only({ type: 'select', value: fast, options: [fast, {}] })?.choices,
-    ).toEqual([]);
-    expect(
-      only({ type: 'select', value: fast, options: [fast] })?.choices,
-    ).toEqual([fast]);
+    const listed = (...options: readonly object[]) =>
+      only({ type: 'select', value: fast, options })?.choices;
+    expect(listed(fast, {})).toEqual([]);
+    expect(listed(fast)).toEqual([fast]);
   });
-  test.each([
-    ['data', { data: [null] }],
-    [
-      'a relationship to options',
-      { data: [integration('vt', [{ type: 'integration-options' }])] },
-    ],
-  ])('a document whose %s holds what is no resource is refused', (_, body) => {
-    expect(decodeIntegrations(body)).toEqual(
-      expect.stringContaining('no resource'),
-    );
+  test('a document that holds what is no resource is refused', () => {
+    const nameless = [{ type: 'integration-options' }];
+    for (const data of [[null], [integration('vt', nameless)]])
+      expect(decodeIntegrations({ data })).toEqual(
+        expect.stringContaining('no resource'),
+      );
   });
 });
 
@@ -356,35 +292,23 @@ const page = (ids: string, meta: Omit<Page, 'items'> = {}): Page => ({
 
 describe('pages are a whole list', () => {
   const ofThree = (ids: string) => page(ids, { total: 3 });
-  test.each([
-    ['with all of its total', [ofThree('ab'), ofThree('c')], 3],
-    ['with a total of none', [page('', { total: 0 })], 0],
-  ])('%s', (_, pages, count) => {
-    expect(joinPages(pages)).toHaveLength(count);
+  test('with all of their total, which may be none', () => {
+    expect(joinPages([ofThree('ab'), ofThree('c')])).toHaveLength(3);
+    expect(joinPages([page('', { total: 0 })])).toHaveLength(0);
   });
-  test.each([
-    [
-      'one is missing',
-      [ofThree('ab'), ofThree('')],
+  test('but not if one is missing or came twice, or the total moved', () => {
+    expect(joinPages([ofThree('ab'), ofThree('')])).toBe(
       '2 came, but the total is 3',
-    ],
-    [
-      'one came twice',
-      [ofThree('ab'), ofThree('b')],
+    );
+    expect(joinPages([ofThree('ab'), ofThree('b')])).toBe(
       '1 of the listed ones came twice',
-    ],
-    [
-      'the total moved',
-      [ofThree('ab'), page('c', { total: 4 })],
+    );
+    expect(joinPages([ofThree('ab'), page('c', { total: 4 })])).toBe(
       'the total changed between two pages',
-    ],
-    ['no page', [], 'it does not say how many there are'],
-    [
-      'a page that may not be the last',
-      [page('ab')],
-      'it does not say how many there are',
-    ],
-  ])('but not if %s', (_, pages, problem) => {
-    expect(joinPages(pages)).toBe(problem);
+    );
+  });
+  test('nor if no page says how many there are', () => {
+    const unsaid = 'it does not say how many there are';
+    expect([joinPages([]), joinPages([page('ab')])]).toEqual([unsaid, unsaid]);
   });
 });

@@ -13,28 +13,26 @@ import {
 } from '../../support/config.ts';
 import { liveIntegration } from '../../support/live.ts';
 
-describe('the index of what is installed', () => {
-  test.each<Selector>([{ id: 'i7_node_18_1' }, { id: 'i77_*' }])(
-    'looks at few of 1,000 for %j',
-    (globs) => {
-      let looks = 0;
-      const live = Array.from({ length: 1_000 }, (_, at): LiveIntegration => {
-        const own = { name: `Name of ${at}`, acronym: `A${at}` };
-        return {
-          ...liveIntegration('', [], own),
-          get id() {
-            looks += 1;
-            return `i${at}_node_18_1`;
-          },
-        };
-      });
-      const index = new LiveIndex(live);
-      looks = 0;
-      expect(index.found(globs)).toHaveLength(1);
-      expect(looks).toBeLessThan(50);
-    },
-  );
-});
+test.each<Selector>([{ id: 'i7_node_18_1' }, { id: 'i77_*' }])(
+  'the index of what is installed looks at few of 1,000 for %j',
+  (globs) => {
+    let looks = 0;
+    const live = Array.from({ length: 1_000 }, (_, at): LiveIntegration => {
+      const own = { name: `Name of ${at}`, acronym: `A${at}` };
+      return {
+        ...liveIntegration('', [], own),
+        get id() {
+          looks += 1;
+          return `i${at}_node_18_1`;
+        },
+      };
+    });
+    const index = new LiveIndex(live);
+    looks = 0;
+    expect(index.found(globs)).toHaveLength(1);
+    expect(looks).toBeLessThan(50);
+  },
+);
 
 const LIVE = [
   liveIntegration('vt_node_18_2', [], { name: 'Virus', acronym: 'VT' }),
@@ -62,6 +60,10 @@ function matched(yaml: string, only?: string) {
   };
 }
 
+/** What is found when a configuration is matched. */
+const findingsOf = (yaml: string) =>
+  matchedWith(validConfig(entries(yaml)), LIVE).diagnostics;
+
 describe('entries and what is installed', () => {
   const [first, second, urlscan] = [
     'vt_node_18_1',
@@ -69,19 +71,21 @@ describe('entries and what is installed', () => {
     'us_node_18_1',
   ];
   test('each integration has the name of its specific entry, else its id, and they are ordered by both', () => {
-    const yaml = `z: { match: ${first}, options: { k: 1 } }\nall: { match: "*_node_*", expect: any, autosubscribe: true }`;
-    expect(matched(yaml)).toMatchObject({
-      asked: [
-        `${urlscan} ${urlscan} autosubscribe`,
-        `${second} ${second} autosubscribe`,
-        `z ${first} value k,autosubscribe`,
-      ],
-      ...{ erring: [], found: [] },
-    });
+    const all = 'all: { match: "*_node_*", expect: any, autosubscribe: true }';
+    const z = `z: { match: ${first}, options: { k: 1 } }`;
+    const named = matched(`${z}\n${all}`);
+    expect(named).toMatchObject({ erring: [], found: [] });
+    expect(named.asked).toEqual([
+      `${urlscan} ${urlscan} autosubscribe`,
+      `${second} ${second} autosubscribe`,
+      `z ${first} value k,autosubscribe`,
+    ]);
     const both = 'a: { match: vt_*, expect: any, options: { k: 1 } }';
-    expect(
-      matched(`${both}\nus: { match: us_*, options: { k: null } }`).asked,
-    ).toEqual([`${first} ${first} value k`, `${second} ${second} value k`]);
+    const us = 'us: { match: us_*, options: { k: null } }';
+    expect(matched(`${both}\n${us}`).asked).toEqual([
+      `${first} ${first} value k`,
+      `${second} ${second} value k`,
+    ]);
   });
   test('--only takes names of specific entries and ids, and says nothing of others', () => {
     const yaml = [
@@ -91,49 +95,31 @@ describe('entries and what is installed', () => {
       'gone: { match: gone_*, autosubscribe: true }',
       'idle: { match: idle_*, expect: any, autosubscribe: true }',
     ].join('\n');
-    expect(matched(yaml, 'one')).toMatchObject({
-      asked: [`one ${first} autosubscribe`],
-      erring: [],
-      found: [],
-    });
-    expect(matched(yaml, 'us_*')).toMatchObject({
-      asked: [`us ${urlscan} autosubscribe`],
-      found: [],
-    });
-    expect(matched(yaml, 'all')).toMatchObject({ asked: [], found: [] });
-    expect(matched(yaml, 'gone')).toMatchObject({
-      asked: [],
-      unmet: ['gone'],
-      found: ['no-match 6:18'],
-    });
-    expect(matched(yaml, 'idle')).toMatchObject({
-      asked: [],
-      found: ['no-match 7:18'],
-    });
-    expect(matched(yaml)).toMatchObject({
-      unmet: ['gone'],
-      found: ['no-match 6:18', 'no-match 7:18'],
-    });
+    const selected = (only?: string) => {
+      const { asked, unmet, found } = matched(yaml, only);
+      expect(unmet).toEqual(['gone']);
+      return [asked, found];
+    };
+    const [gone, idle] = ['no-match 6:18', 'no-match 7:18'];
+    expect(selected('one')).toEqual([[`one ${first} autosubscribe`], []]);
+    expect(selected('us_*')).toEqual([[`us ${urlscan} autosubscribe`], []]);
+    expect(selected('all')).toEqual([[], []]);
+    expect(selected('gone')).toEqual([[], [gone]]);
+    expect(selected('idle')).toEqual([[], [idle]]);
+    expect(selected()[1]).toEqual([gone, idle]);
   });
   test('integrations of an entry that matches several are left out, and each is named with the match that means it', () => {
     const yaml = `several: { match: vt_*, autosubscribe: true }\none: { match: ${first}, options: { k: 1 } }`;
-    const hint = `Virus, VTI, ${first} (match: ${first}); Virus, VT, ${second} (match: ${second}).`;
-    expect(matched(yaml)).toEqual({
-      asked: [],
-      erring: [first, second],
-      unmet: ['several'],
-      found: ['several-matches 3:21'],
-      hints: [
-        `Candidates: ${hint} Write the match of the one you mean, or expect: any for all.`,
-      ],
-    });
-    expect(matched(yaml, second)).toMatchObject({
-      unmet: ['several'],
-      found: ['several-matches 3:21'],
-    });
-    expect(matched('several: { match: vt_*, expect: optional }').found).toEqual(
-      ['several-matches 3:21'],
-    );
+    const near = `Virus, VTI, ${first} (match: ${first}); Virus, VT, ${second} (match: ${second}).`;
+    const hint = `Candidates: ${near} Write the match of the one you mean, or expect: any for all.`;
+    const found = ['several-matches 3:21'];
+    const unmet = ['several'];
+    const erring = [first, second];
+    const expected = { asked: [], erring, unmet, found, hints: [hint] };
+    expect(matched(yaml)).toEqual(expected);
+    expect(matched(yaml, second)).toMatchObject({ unmet, found });
+    const optional = 'several: { match: vt_*, expect: optional }';
+    expect(matched(optional).found).toEqual(found);
   });
   test.each([
     ['us', `Url Scan, US, ${urlscan} (match: us_node_*)`],
@@ -165,36 +151,30 @@ describe('entries and what is installed', () => {
   test('two equal entries leave out the integration if they set one field, and not if they share none', () => {
     const yaml = (key: string) =>
       `a: { match: us_*, options: { k: 1 } }\nb: { match: "*s_node_*", options: { ${key}: 2 } }`;
-    expect(matched(yaml('k'))).toMatchObject({
-      ...{ asked: [], erring: [urlscan], found: ['duplicate-field 4:42'] },
-    });
-    expect(matched(yaml('k'), 'a')).toMatchObject({
-      asked: [],
-      found: ['duplicate-field 4:42'],
-    });
+    const found = ['duplicate-field 4:42'];
+    const clash = { asked: [], erring: [urlscan], found };
+    expect(matched(yaml('k'))).toMatchObject(clash);
+    expect(matched(yaml('k'), 'a')).toMatchObject({ asked: [], found });
+    const both = [`a ${urlscan} value k,value l`];
     for (const only of [undefined, 'a', 'b'])
-      expect(matched(yaml('l'), only).asked).toEqual([
-        `a ${urlscan} value k,value l`,
-      ]);
-    const { diagnostics } = matchedWith(validConfig(entries(yaml('k'))), LIVE);
-    expect(diagnostics).toMatchObject([
-      { facts: { address: 'a.options.k.value', other: { line: 3 } } },
+      expect(matched(yaml('l'), only).asked).toEqual(both);
+    const factsOf = (text: string) =>
+      findingsOf(text).map(({ facts }) => facts);
+    expect(factsOf(yaml('k'))).toMatchObject([
+      { address: 'a.options.k.value', other: { line: 3 } },
     ]);
     const flag =
       'a: { match: us_*, autosubscribe: true }\nb: { match: "*s_node_*", autosubscribe: true }';
-    const flags = matchedWith(validConfig(entries(flag)), LIVE).diagnostics;
-    expect(flags).toMatchObject([{ facts: { address: 'a.autosubscribe' } }]);
+    expect(factsOf(flag)).toMatchObject([{ address: 'a.autosubscribe' }]);
   });
   test('two defaults that set one field leave out the integration too', () => {
     const yaml = [
       'a: { match: us_*, expect: any, options: { k: 1 } }',
       'b: { match: "*s_node_*", expect: any, options: { k: 2 } }',
     ].join('\n');
-    expect(matched(yaml)).toMatchObject({
-      asked: [],
-      erring: [urlscan],
-      found: ['duplicate-field 4:55'],
-    });
+    const found = ['duplicate-field 4:55'];
+    const clash = { asked: [], erring: [urlscan], found };
+    expect(matched(yaml)).toMatchObject(clash);
     // What a specific entry sets, no default can contest.
     const specific = 'us: { match: us_*, options: { k: 3 } }';
     expect(matched(`${yaml}\n${specific}`)).toMatchObject({
@@ -203,39 +183,28 @@ describe('entries and what is installed', () => {
     });
   });
   test('what is wrong with defaults is found once, with all that these are for', () => {
-    const clash = entries(
-      'a: { match: "vt_*", expect: any, options: { k: 1 } }\nb: { match: "vt*", expect: any, options: { k: 2 } }',
-    );
-    const { diagnostics } = matchedWith(validConfig(clash), LIVE);
-    const ids = LIVE.map(({ id }) => id).filter((id) => id.startsWith('vt_'));
-    expect(ids.length).toBeGreaterThan(1);
-    expect(diagnostics).toMatchObject([
-      {
-        code: 'duplicate-field',
-        facts: {
-          address: `${ids.sort()[0]}.options.k.value`,
-          integrations: ids.sort(),
-        },
-      },
+    const ids = [first, second];
+    const of = (second: string) =>
+      findingsOf(
+        `a: { match: "vt_*", expect: any, options: { k: 1 } }\nb: { match: "vt*", expect: any, options: { k: ${second} } }`,
+      );
+    const address = `${first}.options.k.value`;
+    expect(of('2')).toMatchObject([
+      { code: 'duplicate-field', facts: { address, integrations: ids } },
     ]);
-    const idle = entries(
-      'a: { match: "vt_*", expect: any, options: { k: 1 } }\nb: { match: "vt*", expect: any, options: { k: { permission: user-provides } } }',
-    );
-    expect(matchedWith(validConfig(idle), LIVE).diagnostics).toMatchObject([
-      { code: 'user-provides-value', facts: { integrations: ids.sort() } },
+    expect(of('{ permission: user-provides }')).toMatchObject([
+      { code: 'user-provides-value', facts: { integrations: ids } },
     ]);
   });
   test('an entry that is named as another integration is left out', () => {
     const yaml = `${second}: { match: ${first}, autosubscribe: true }\nall: { match: "vt_*", expect: any, autosubscribe: true }`;
     expect(matched(yaml)).toMatchObject({
-      ...{
-        asked: [`${second} ${second} autosubscribe`],
-        erring: [first],
-        found: ['ambiguous-name 3:3'],
-      },
+      asked: [`${second} ${second} autosubscribe`],
+      erring: [first],
+      found: ['ambiguous-name 3:3'],
     });
-    const { diagnostics } = matchedWith(validConfig(entries(yaml)), LIVE);
-    expect(diagnostics).toMatchObject([{ facts: { name: second, id: first } }]);
+    const [finding] = findingsOf(yaml);
+    expect(finding?.facts).toMatchObject({ name: second, id: first });
   });
   test('entries whose names read alike when joined share no settings', () => {
     const entry = (name: string, match: string, key: string) =>
@@ -253,45 +222,40 @@ describe('entries and what is installed', () => {
   });
 });
 
-describe('an option that several entries speak of', () => {
-  const settingsOf = (yaml: string) =>
-    matchedWith(validConfig(entries(yaml)), LIVE, 'us_*');
-  test('has each field of the specific entry, else of the defaults', () => {
-    const yaml = [
-      'us: { match: us_*, options: { k: { permission: user-provides, sensitive: true } } }',
-      'all: { match: "us*", expect: any, options: { k: { value: v, rotated: 2026-01-02, sensitive: false }, l: 1 } }',
-    ].join('\n');
-    const { integrations, diagnostics } = settingsOf(yaml);
-    expect(diagnostics.map(brief)).toEqual(['user-provides-value 4:60']);
-    expect(diagnostics).toMatchObject([
-      { facts: { address: 'us.options.k.value' } },
-    ]);
-    expect([
-      ...(integrations[0]?.settings.options.values() ?? []),
-    ]).toMatchObject([
-      {
-        option: 'k',
-        keyPlace: { line: 3 },
-        isDefault: false,
-        secrecy: { mark: true, isSecretByValue: false },
-        permission: { kind: 'permission', want: 'user-provides' },
-        value: {
-          kind: 'value',
-          want: { kind: 'literal', value: 'v' },
-          rotated: '2026-01-02',
-        },
-      },
-      {
-        option: 'l',
-        keyPlace: { line: 4 },
-        isDefault: true,
-        secrecy: { mark: undefined, isSecretByValue: false },
-        permission: undefined,
-        value: { kind: 'value', want: { kind: 'literal', value: 1 } },
-      },
-    ]);
-    expect(integrations[0]?.settings.autosubscribe).toBeUndefined();
+test('an option has each field of the specific entry, else of the defaults', () => {
+  const yaml = [
+    'us: { match: us_*, options: { k: { permission: user-provides, sensitive: true } } }',
+    'all: { match: "us*", expect: any, options: { k: { value: v, rotated: 2026-01-02, sensitive: false }, l: 1 } }',
+  ].join('\n');
+  const config = validConfig(entries(yaml));
+  const { integrations, diagnostics } = matchedWith(config, LIVE, 'us_*');
+  expect(diagnostics.map(brief)).toEqual(['user-provides-value 4:60']);
+  const about = { address: 'us.options.k.value' };
+  expect(diagnostics).toMatchObject([{ facts: about }]);
+  const { options, autosubscribe } = integrations[0]?.settings ?? {};
+  const literal = (value: string | number) => ({
+    kind: 'value',
+    want: { kind: 'literal', value },
   });
+  expect([...(options?.values() ?? [])]).toMatchObject([
+    {
+      option: 'k',
+      keyPlace: { line: 3 },
+      isDefault: false,
+      secrecy: { mark: true, isSecretByValue: false },
+      permission: { kind: 'permission', want: 'user-provides' },
+      value: { ...literal('v'), rotated: '2026-01-02' },
+    },
+    {
+      option: 'l',
+      keyPlace: { line: 4 },
+      isDefault: true,
+      secrecy: { mark: undefined, isSecretByValue: false },
+      permission: undefined,
+      value: literal(1),
+    },
+  ]);
+  expect(autosubscribe).toBeUndefined();
 });
 
 describe('an entry that is null', () => {

@@ -14,72 +14,32 @@ const FROM_FILE: ValueSetting = {
   place: PLACE,
 };
 
-test.each<{
-  name: string;
-  one: Partial<ValueSetting>;
-  other: Partial<ValueSetting>;
-  isSame: boolean;
-}>([
-  {
-    name: 'the same text',
-    one: { want: { kind: 'literal', value: 'x' } },
-    other: { want: { kind: 'literal', value: 'x' } },
-    isSame: true,
-  },
-  {
-    name: 'the same reference',
-    one: { want: { kind: 'resolved', value: hide('1'), written: '${env:A}' } },
-    other: {
-      want: { kind: 'resolved', value: hide('2'), written: '${env:A}' },
-    },
-    isSame: true,
-  },
-  {
-    name: 'a reference that one side has not read',
-    one: { want: { kind: 'unread', written: '${env:A}', unset: [] } },
-    other: {
-      want: { kind: 'resolved', value: hide('2'), written: '${env:A}' },
-    },
-    isSame: true,
-  },
-  {
-    name: 'another reference of the same value',
-    one: { want: { kind: 'resolved', value: hide('1'), written: '${env:A}' } },
-    other: {
-      want: { kind: 'resolved', value: hide('1'), written: '${env:B}' },
-    },
-    isSame: false,
-  },
-  {
-    name: 'the text of a reference',
-    one: { want: { kind: 'literal', value: '${env:A}' } },
-    other: { want: { kind: 'unread', written: '${env:A}', unset: [] } },
-    isSame: false,
-  },
-  {
-    name: 'a file with the same content',
-    one: { files: new Map([['a', '1']]) },
-    other: { files: new Map([['a', '1']]) },
-    isSame: true,
-  },
-  {
-    name: 'a file that one side knows',
-    one: { files: new Map([['a', '1']]) },
-    other: {},
-    isSame: true,
-  },
-  {
-    name: 'another file',
-    one: { files: new Map([['a', '1']]) },
-    other: { files: new Map([['b', '2']]) },
-    isSame: true,
-  },
-])(
-  'two declarations with $name ask for the same: $isSame',
-  ({ one, other, isSame }) => {
-    const side = askedSide({ ...FROM_FILE, ...one });
-    const otherSide = askedSide({ ...FROM_FILE, ...other });
-    expect(isSameSide(side, otherSide)).toBe(isSame);
-    expect(isSameSide(otherSide, side)).toBe(isSame);
-  },
-);
+const literal = (value: string): Partial<ValueSetting> => {
+  return { want: { kind: 'literal', value } };
+};
+const unread = (written: string): Partial<ValueSetting> => {
+  return { want: { kind: 'unread', written, unset: [] } };
+};
+const resolved = (value: string, written: string): Partial<ValueSetting> => {
+  return { want: { kind: 'resolved', value: hide(value), written } };
+};
+const withFile = (path: string, digest: string): Partial<ValueSetting> => {
+  return { files: new Map([[path, digest]]) };
+};
+const A = '${env:A}';
+
+test.each<[string, boolean, Partial<ValueSetting>, Partial<ValueSetting>]>([
+  ['the same text', true, literal('x'), literal('x')],
+  ['the same reference', true, resolved('1', A), resolved('2', A)],
+  ['one that one side has not read', true, unread(A), resolved('2', A)],
+  ['another one', false, resolved('1', A), resolved('1', '${env:B}')],
+  ['the text of a reference', false, literal(A), unread(A)],
+  ['a file of one content', true, withFile('a', '1'), withFile('a', '1')],
+  ['a file that one side knows', true, withFile('a', '1'), {}],
+  ['another file', true, withFile('a', '1'), withFile('b', '2')],
+])('two declarations with %s ask for the same: %s', (_, isSame, one, other) => {
+  const side = askedSide({ ...FROM_FILE, ...one });
+  const otherSide = askedSide({ ...FROM_FILE, ...other });
+  expect(isSameSide(side, otherSide)).toBe(isSame);
+  expect(isSameSide(otherSide, side)).toBe(isSame);
+});

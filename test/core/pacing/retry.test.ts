@@ -81,22 +81,12 @@ describe('what is tried again', () => {
 
 describe('how long is waited', () => {
   test('exactly what Retry-After says, up to a minute', () => {
-    expect(decideRetry(attempt({ failed: status(429), pause: 7000 }))).toEqual({
-      kind: 'wait',
-      milliseconds: 7000,
-    });
-    expect(
-      decideRetry(attempt({ failed: status(503), pause: 60_000 })),
-    ).toEqual({
-      kind: 'wait',
-      milliseconds: 60_000,
-    });
-    expect(
-      decideRetry(attempt({ failed: status(429), pause: 60_001 })),
-    ).toEqual({
-      kind: 'too-long',
-      seconds: 61,
-    });
+    const waitAfter = (code: number, pause: number) =>
+      decideRetry(attempt({ failed: status(code), pause }));
+    const wait = (milliseconds: number) => ({ kind: 'wait', milliseconds });
+    expect(waitAfter(429, 7000)).toEqual(wait(7000));
+    expect(waitAfter(503, 60_000)).toEqual(wait(60_000));
+    expect(waitAfter(429, 60_001)).toEqual({ kind: 'too-long', seconds: 61 });
   });
   test('full jitter: 1,000 draws in range, with the mean of an even distribution', () => {
     for (const [number, most] of [

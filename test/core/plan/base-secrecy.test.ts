@@ -10,6 +10,7 @@ import type { ServerPlan } from '../../../src/core/plan/plan.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
+import { SERVER } from '../../support/planned.ts';
 
 const TABLE = new Map([['env:SETPOINT_O', { text: hide('from outside') }]]);
 
@@ -40,11 +41,7 @@ const yaml = ({ mark, value, permission = 'lock-and-hide' }: Side) =>
 
 const LIVE = [
   liveIntegration('vt', [
-    liveOption('o', {
-      type: 'text',
-      value: readable('on the server'),
-      permission: 'lock-and-hide',
-    }),
+    liveOption('o', { value: readable('on the server') }),
   ]),
 ];
 
@@ -55,18 +52,10 @@ function planned(head: Side, base: Side, atTip?: Side): ServerPlan {
   const before = matched(resolveConfig(yaml(base)));
   const desired = matched(resolveConfig(yaml(head), TABLE, new Map()));
   const tip = atTip && matched(resolveConfig(yaml(atTip)));
-  const { plan } = planServer({
-    server: { name: 's', url: 'https://s' },
-    desired,
-    live: LIVE,
-    reads: 1,
-    branch: {
-      revision: { ref: 'main', commit: 'c0ffee' },
-      before,
-      tip,
-    },
-  });
-  return plan;
+  const revision = { ref: 'main', commit: 'c0ffee' };
+  const branch = { revision, before, tip };
+  const input = { server: SERVER, desired, live: LIVE, reads: 1, branch };
+  return planServer(input).plan;
 }
 
 /** Whether the value is hidden, if it changes, and the risks of all changes. */
@@ -106,14 +95,14 @@ describe('what was a secret at the base', () => {
       expect(isHidden).toBe(head.value === 'none' ? undefined : isSecret);
       const isExposed = head.permission === 'lock-and-show' && isSecret;
       expect(risks.includes('exposes-secret')).toBe(isExposed);
-      const sides = [base, head].map((side) => resolveConfig(yaml(side)));
-      const diff = diffConfigs({
-        before: sides[0] ?? [],
-        after: sides[1] ?? [],
-      }).flatMap(({ shown = [] }) => shown);
-      expect(
-        diff.flatMap(({ risks = [] }) => risks).includes('exposes-secret'),
-      ).toBe(isExposed);
+      const [before = [], after = []] = [base, head].map((side) =>
+        resolveConfig(yaml(side)),
+      );
+      const shown = diffConfigs({ before, after }).flatMap(
+        (entry) => entry.shown ?? [],
+      );
+      const ofDiff = shown.flatMap((change) => change.risks ?? []);
+      expect(ofDiff.includes('exposes-secret')).toBe(isExposed);
     },
   );
 });

@@ -34,12 +34,6 @@ function only({ comparisons, diagnostics }: Compared): Comparison {
   return comparison;
 }
 
-/** The codes of what was found; nothing was compared. */
-function codesOf({ comparisons, diagnostics }: Compared): string[] {
-  expect(comparisons).toEqual([]);
-  return diagnostics.map(({ code }) => code);
-}
-
 /** The same option of a server that serves no type of it. */
 function untyped({ type: _, ...option }: LiveOption): LiveOption {
   return option;
@@ -62,79 +56,53 @@ describe('what is as desired is no change', () => {
 
 describe('the reference of a field is shown without what may be a secret in it', () => {
   const secret: Partial<LiveOption> = { type: 'password', value: MASKED };
-  const hidden = '${env:SETPOINT_KEY:-(secret)}';
-  const fallback = '"${env:SETPOINT_KEY:-Pr0d-77xQ}"';
-  test.each([
-    {
-      name: 'what is around it',
-      written: '"pre-${env:SETPOINT_KEY}-post"',
-      option: secret,
-      reference: `(secret)${REFERENCE}(secret)`,
-    },
-    {
-      name: 'what is around it, though it begins with a certificate',
-      written:
-        '"-----BEGIN CERTIFICATE-----AAAA-----BEGIN PRIVATE KEY-----${env:SETPOINT_KEY}"',
-      option: secret,
-      reference: `(secret)${REFERENCE}`,
-    },
-    {
-      name: 'of an unseen text',
-      written: '"${env:SETPOINT_KEY:-winter}"',
-      option: { value: MASKED },
-      reference: hidden,
-    },
-    {
-      name: 'of a text that is marked as no secret',
-      written: `{ value: ${fallback}, sensitive: false }`,
-      option: { value: MASKED },
-      reference: '${env:SETPOINT_KEY:-Pr0d-77xQ}',
-    },
-  ])('$name', ({ written, option, reference }) => {
-    const live = liveOption('o', option);
-    expect(only(comparedOption(written, live)).reference).toBe(reference);
+  const shown = (written: string, option: Partial<LiveOption>) =>
+    only(comparedOption(written, liveOption('o', option))).reference;
+  test('nor what is around it', () => {
+    const around = '"pre-${env:SETPOINT_KEY}-post"';
+    expect(shown(around, secret)).toBe(`(secret)${REFERENCE}(secret)`);
+    const keys = '-----BEGIN CERTIFICATE-----AAAA-----BEGIN PRIVATE KEY-----';
+    const behind = shown(`"${keys}${REFERENCE}"`, secret);
+    expect(behind).toBe(`(secret)${REFERENCE}`);
+  });
+  test('nor the fallback of an unseen text, unless that is marked as no secret', () => {
+    const reference = '${env:SETPOINT_KEY:-Pr0d-77xQ}';
+    const unseen = { value: MASKED };
+    const hidden = '${env:SETPOINT_KEY:-(secret)}';
+    expect(shown(`"${reference}"`, unseen)).toBe(hidden);
+    const marked = `{ value: "${reference}", sensitive: false }`;
+    expect(shown(marked, unseen)).toBe(reference);
   });
   test('the marks of a list are none', () => {
-    const option = liveOption('o', {
-      type: 'select',
-      multiple: true,
-      value: UNSET,
-      choices: [
-        { value: 'c', display: 'c' },
-        { value: 'n3wkey-of-vt', display: 'n' },
-      ],
-    });
+    const choices = ['c', 'n3wkey-of-vt'].map((value) => ({
+      value,
+      display: value,
+    }));
+    const select = { type: 'select', multiple: true, value: UNSET, choices };
     const written = '["${env:SETPOINT_KEY}", "${env:SETPOINT_KEY:-n3wkey}", c]';
-    expect(only(comparedOption(written, option)).reference).toBe(
+    expect(shown(written, select)).toBe(
       '${env:SETPOINT_KEY}, ${env:SETPOINT_KEY:-(secret)}',
     );
   });
 });
 
-describe('a fallback is an error', () => {
-  const written = '"${env:SETPOINT_KEY:-winter}"';
-  test.each([
-    { name: 'in a password', asked: written, type: 'password' },
-    {
-      name: 'in a password that is marked as no secret',
-      asked: `{ value: ${written}, sensitive: false }`,
-      type: 'password',
-    },
-    {
-      name: 'in a text that is marked',
-      asked: `{ value: ${written}, sensitive: true }`,
-      type: 'text',
-    },
-  ])('$name', ({ asked, type }) => {
-    const found = comparedOption(asked, liveOption('o', { type }));
-    expect(codesOf(found)).toEqual(['plain-secret']);
-    expect(found.diagnostics).toMatchObject([
-      { facts: { address: 'vt.options.o.value', isCertain: true } },
-    ]);
-  });
-  test('but not in a text', () => {
-    expect(comparedOption(written, liveOption('o')).diagnostics).toEqual([]);
-  });
+test('a fallback is an error in a password, whatever its mark, and in a marked text', () => {
+  const fallback = '"${env:SETPOINT_KEY:-winter}"';
+  const marked = (mark: boolean) =>
+    `{ value: ${fallback}, sensitive: ${mark} }`;
+  for (const [written, type] of [
+    [fallback, 'password'],
+    [marked(false), 'password'],
+    [marked(true), 'text'],
+  ] as const) {
+    const found = comparedOption(written, liveOption('o', { type }));
+    const facts = { address: 'vt.options.o.value', isCertain: true };
+    expect(found).toMatchObject({
+      comparisons: [],
+      diagnostics: [{ code: 'plain-secret', facts }],
+    });
+  }
+  expect(comparedOption(fallback, liveOption('o')).diagnostics).toEqual([]);
 });
 
 test('a literal in a password is an error at its place, a reference or nothing is none', () => {
@@ -153,129 +121,89 @@ test('a literal in a password is an error at its place, a reference or nothing i
 });
 
 describe('what the server does not show cannot be told', () => {
-  test.each([
-    {
-      name: 'a secret whose type is not served, and that is a mask',
-      value: readable('a****z'),
-      reason: 'masked',
-    },
-    {
-      name: 'an empty secret that is hidden',
-      value: { kind: 'hidden', reason: 'empty' } as const,
-      reason: 'empty',
-    },
-  ])('$name', ({ value, reason }) => {
-    const option = untyped(liveOption('apiKey', { value }));
-    expect(only(comparedOption(`"${REFERENCE}"`, option))).toMatchObject({
-      subject: { kind: 'value', integration: 'vt', option: 'apiKey' },
-      state: 'hidden',
-      before: { kind: 'hidden', reason },
-      setting: { place: at(28) },
-    });
+  const found = (written: string, option: LiveOption) =>
+    only(comparedOption(written, option));
+  test('of a secret that is a mask or hidden, whose type is not served', () => {
+    for (const [value, reason] of [
+      [readable('a****z'), 'masked'],
+      [{ kind: 'hidden', reason: 'empty' }, 'empty'],
+    ] as const) {
+      const option = untyped(liveOption('apiKey', { value }));
+      expect(found(`"${REFERENCE}"`, option)).toMatchObject({
+        state: 'hidden',
+        before: { kind: 'hidden', reason },
+        setting: { place: at(28) },
+      });
+    }
   });
-
   test('the permission of an option that is only listed', () => {
     const live = liveIntegration('vt', [], { optionKeys: new Set(['o']) });
     const yaml = '{ options: { o: { permission: lock-and-show } } }';
-    expect(only(compared(yaml, live))).toMatchObject({
-      state: 'hidden',
-      before: ABSENT,
-    });
+    const hidden = { state: 'hidden', before: ABSENT };
+    expect(only(compared(yaml, live))).toMatchObject(hidden);
   });
   test('also if nothing is wanted: nobody knows whether there is something', () => {
     const option = liveOption('key', { type: 'password', value: MASKED });
-    expect(only(comparedOption('""', option)).state).toBe('hidden');
+    expect(found('""', option).state).toBe('hidden');
   });
   test('and its desired side is never shown: nobody knows whether it is a secret', () => {
     const option = liveOption('o', { value: MASKED });
-    const { after, isSecret } = only(comparedOption('x', option));
+    const { after, isSecret } = found('x', option);
     expect([after.kind, isSecret]).toEqual(['secret', false]);
   });
 });
 
 describe('a reference that was not read', () => {
-  const found = (value: LiveSide) => {
+  const found = (value: LiveSide, written = '"${env:SETPOINT_X}"') => {
     const option = liveOption('o', { value });
-    return only(comparedOption('"${env:SETPOINT_X}"', option, NO_REFERENCES));
+    return only(comparedOption(written, option, NO_REFERENCES));
   };
-  const unread = { kind: 'unread', written: '${env:SETPOINT_X}' };
   test.each([
     { name: 'is not compared', value: readable('x'), state: 'unread' },
     { name: 'nor is a mask', value: MASKED, state: 'hidden' },
     { name: 'but differs from nothing', value: UNSET, state: 'differs' },
   ])('$name', ({ value, state }) => {
+    const unread = { kind: 'unread', written: '${env:SETPOINT_X}' };
     expect(found(value)).toMatchObject({ state, after: unread });
   });
   test('hides what is live, even if it is marked as no secret', () => {
     expect(found(readable('x')).before.kind).toBe('secret');
     const written = '{ value: "${env:SETPOINT_X}", sensitive: false }';
-    const option = liveOption('o', { value: readable('x') });
-    const marked = only(comparedOption(written, option, NO_REFERENCES));
-    expect(marked).toMatchObject({
-      before: { kind: 'secret' },
-      isSecret: false,
-    });
+    const marked = found(readable('x'), written);
+    expect([marked.before.kind, marked.isSecret]).toEqual(['secret', false]);
   });
 });
 
 describe('an option is a secret', () => {
   const CREDENTIAL = 'https://me:hunter22@a';
-  test.each([
-    {
-      name: 'if the desired side holds the first one',
-      written: CREDENTIAL,
-      value: UNSET,
-      isSecret: true,
-    },
-    {
-      name: 'if the live side holds one',
-      written: 'https://a',
-      value: readable('https://me:hunter22@b'),
-      isSecret: true,
-    },
-    {
-      name: 'if a snapshot leaves it out',
-      written: 'https://a',
-      value: SNAPSHOT,
-      isSecret: true,
-    },
-    {
-      name: 'unless a snapshot leaves it out and it is marked as none',
-      written: '{ value: https://a, sensitive: false }',
-      value: SNAPSHOT,
-      isSecret: false,
-    },
-    {
-      name: 'unless the server does not send it',
-      written: 'https://a',
-      value: ABSENT,
-      isSecret: false,
-    },
-  ])('$name', ({ written, value, isSecret }) => {
-    const found = only(comparedOption(written, liveOption('url', { value })));
-    const isHidden = isSecret || value.kind === 'hidden';
-    expect(found.isSecret).toBe(isSecret);
-    expect(found.after.kind).toBe(isHidden ? 'secret' : 'shown');
-    if (value.kind === 'shown') {
-      expect(found.before.kind).toBe(isSecret ? 'secret' : 'shown');
-    }
+  const found = (written: string, value: LiveSide) => {
+    const option = liveOption('url', { value });
+    const { isSecret, before, after } = only(comparedOption(written, option));
+    return [isSecret, before.kind, after.kind];
+  };
+  test('if either side holds one', () => {
+    const first = [true, 'unset', 'secret'];
+    expect(found(CREDENTIAL, UNSET)).toEqual(first);
+    const live = readable('https://me:hunter22@b');
+    expect(found('https://a', live)).toEqual([true, 'secret', 'secret']);
+  });
+  test('if a snapshot leaves it out, unless it is marked as none; not if the server does not send it', () => {
+    expect(found('https://a', SNAPSHOT)[0]).toBe(true);
+    const marked = '{ value: https://a, sensitive: false }';
+    const hidden = [false, 'hidden', 'secret'];
+    expect(found(marked, SNAPSHOT)).toEqual(hidden);
+    expect(found('https://a', ABSENT)).toEqual(hidden);
   });
   test.each([
-    { name: 'by its live value', value: CREDENTIAL, asked: '' },
-    {
-      name: 'by its declared value',
-      value: 'x',
-      asked: `, value: ${CREDENTIAL}`,
-    },
-    { name: 'by its reference', value: 'x', asked: `, value: "${REFERENCE}"` },
-  ])('which its permission knows $name', ({ value, asked }) => {
+    ['live value', CREDENTIAL, ''],
+    ['declared value', 'x', `, value: ${CREDENTIAL}`],
+    ['reference', 'x', `, value: "${REFERENCE}"`],
+  ])('which its permission knows by its %s', (_, value, asked) => {
     const option = liveOption('url', { value: readable(value) });
     const written = `{ permission: lock-and-show${asked} }`;
     const [permission] = comparedOption(written, option).comparisons;
-    expect(permission).toMatchObject({
-      subject: { kind: 'permission' },
-      isSecret: true,
-    });
+    const secret = { subject: { kind: 'permission' }, isSecret: true };
+    expect(permission).toMatchObject(secret);
   });
 });
 
@@ -301,38 +229,21 @@ describe('the mask of a secret is never written as one', () => {
 describe('a value that does not fit is shown in excerpts', () => {
   const choices = [{ value: 'fast', display: 'Fast' }];
   const select = liveOption('o', { type: 'select', choices });
-  test.each([
-    { name: 'a choice', written: 'fsat', option: select, isShown: true },
-    {
-      name: 'not if its type is unknown',
-      written: 'fsat',
-      option: untyped(select),
-    },
-    {
-      name: 'not from outside',
-      written: `"${REFERENCE}"`,
-      option: select,
-    },
-    {
-      name: 'not from outside, even if it is no secret',
-      written: `{ value: "${REFERENCE}", sensitive: false }`,
-      option: select,
-    },
-    {
-      name: 'not a credential',
-      written: 'AKIAIOSFODNN7EXAMPLE',
-      option: select,
-    },
-    {
-      name: 'not if it is marked',
-      written: '{ value: fsat, sensitive: true }',
-      option: select,
-    },
-  ])('$name', ({ written, option, isShown }) => {
-    const { diagnostics } = comparedOption(written, option);
-    expect(
-      diagnostics.map(({ code, facts }) => [code, facts.showsText]),
-    ).toEqual([['wrong-value', isShown]]);
+  const isShown = (written: string, option: LiveOption = select) => {
+    const [found, ...others] = comparedOption(written, option).diagnostics;
+    expect([found?.code, others]).toEqual(['wrong-value', []]);
+    return found && Reflect.get(found.facts, 'showsText');
+  };
+  test('as a choice of a known type', () => {
+    expect(isShown('fsat')).toBe(true);
+    expect(isShown('fsat', untyped(select))).toBeUndefined();
+  });
+  test('not from outside, nor if it may be or is marked as a secret', () => {
+    expect(isShown(`"${REFERENCE}"`)).toBeUndefined();
+    const marked = `{ value: "${REFERENCE}", sensitive: false }`;
+    expect(isShown(marked)).toBeUndefined();
+    expect(isShown('AKIAIOSFODNN7EXAMPLE')).toBeUndefined();
+    expect(isShown('{ value: fsat, sensitive: true }')).toBeUndefined();
   });
   test('not of a named value, which stands elsewhere', () => {
     const text =

@@ -36,91 +36,39 @@ const MISFIT = expect.objectContaining({ misfit: true });
 const fast = { display: 'Fast', value: 'f' };
 const slow = { display: 'Slow', value: 's' };
 
-describe('a text becomes a number where it is the usual form of one', () => {
-  test.each<[WrittenValue, unknown]>([
-    [5, 5],
-    ['5', 5],
-    [' 8080\n', 8080],
-    ['-0.5', -0.5],
-    ['0', 0],
-    ['007', MISFIT],
-    ['1.50', MISFIT],
-    ['1e5', MISFIT],
-    ['9007199254740993', MISFIT],
-    ['', MISFIT],
-    [true, MISFIT],
-    [[5], MISFIT],
-  ])('%j', (written, expected) => {
-    expect(conformed(written, { type: 'number' })).toEqual(expected);
-  });
-});
-
-describe('a text becomes a boolean where it is its word', () => {
-  test.each<[WrittenValue, unknown]>([
-    [false, false],
-    ['true', true],
-    ['TRUE', MISFIT],
-    [1, MISFIT],
-    [[true], MISFIT],
-  ])('%j', (written, expected) => {
-    expect(conformed(written, { type: 'boolean' })).toEqual(expected);
-  });
+test('a text becomes a number where it is the usual form of one, a boolean where it is its word', () => {
+  const number = (written: WrittenValue) =>
+    conformed(written, { type: 'number' });
+  expect([5, '5', ' 8080\n', '-0.5', '0'].map(number)).toEqual([
+    5, 5, 8080, -0.5, 0,
+  ]);
+  for (const written of ['007', '1.50', '1e5', '9007199254740993', '', true])
+    expect(number(written)).toEqual(MISFIT);
+  expect(number([5])).toEqual(MISFIT);
+  const flag = (written: WrittenValue) =>
+    conformed(written, { type: 'boolean' });
+  expect([false, 'true'].map(flag)).toEqual([false, true]);
+  for (const written of ['TRUE', 1, [true]])
+    expect(flag(written)).toEqual(MISFIT);
 });
 
 describe('a choice has the display', () => {
   const live = { display: 'As it is live', value: 'x' };
-  const mine = { display: 'Mine', value: 'f' };
-  const hidden: Partial<LiveOption> = { value: MASKED };
-  test.each<{
-    name: string;
-    written: WrittenValue;
-    option: Partial<LiveOption>;
-    expected: unknown;
-  }>([
-    {
-      name: 'that the option lists',
-      written: 'f',
-      option: { choices: [slow, fast] },
-      expected: fast,
-    },
-    {
-      name: 'of the live value, where none is listed',
-      written: 'x',
-      option: { value: readable(live) },
-      expected: live,
-    },
-    {
-      name: 'of its value, where it is nowhere',
-      written: 'y',
-      option: { value: readable(live) },
-      expected: { display: 'y', value: 'y' },
-    },
-    {
-      name: 'that is written',
-      written: mine,
-      option: { choices: [fast] },
-      expected: mine,
-    },
-    {
-      name: 'of its value, in a list, where nobody knows whether it takes several',
-      written: ['x'],
-      option: hidden,
-      expected: [{ display: 'x', value: 'x' }],
-    },
-    {
-      name: 'of none, in a list where one is live',
-      written: ['x'],
-      option: { value: readable(live) },
-      expected: MISFIT,
-    },
-    {
-      name: 'of none, as a text where several are taken',
-      written: 'x',
-      option: { multiple: true },
-      expected: MISFIT,
-    },
-  ])('$name', ({ written, option, expected }) => {
-    expect(conformed(written, { type: 'select', ...option })).toEqual(expected);
+  const held = { value: readable(live) };
+  const chosen = (written: WrittenValue, option: Partial<LiveOption>) =>
+    conformed(written, { type: 'select', ...option });
+  test('that is written, listed, or live; else its value', () => {
+    const mine = { display: 'Mine', value: 'f' };
+    expect(chosen(mine, { choices: [fast] })).toEqual(mine);
+    expect(chosen('f', { choices: [slow, fast] })).toEqual(fast);
+    expect(chosen('x', held)).toEqual(live);
+    expect(chosen('y', held)).toEqual({ display: 'y', value: 'y' });
+  });
+  test('in a list, if several are taken or nobody knows', () => {
+    const list = [{ display: 'x', value: 'x' }];
+    expect(chosen(['x'], { value: MASKED })).toEqual(list);
+    expect(chosen(['x'], held)).toEqual(MISFIT);
+    expect(chosen('x', { multiple: true })).toEqual(MISFIT);
   });
 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { planServer } from '../../../src/core/plan/plan-server.ts';
-import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
+import { plannedFor } from '../../support/planned.ts';
 
 const WORDS =
   'alpha bravo charlie delta echo foxtrot golf hotel india juliett kilo lima mike november oscar papa quebec romeo sierra tango'.split(
@@ -26,13 +25,7 @@ function planned(
   const yaml = names.map(
     ([name, [declared]]) => `${name}: { ${declaring(keys(declared))} }`,
   );
-  const config = validConfig(entries(yaml.join('\n')));
-  const { plan, diagnostics } = planServer({
-    server: { name: 's', url: 'https://s' },
-    desired: desiredOf(config, live),
-    live,
-    reads: 0,
-  });
+  const { plan, diagnostics } = plannedFor(yaml.join('\n'), live);
   const left = plan.integrations.filter(({ unplanned }) => unplanned);
   return { diagnostics, left: left.map(({ name }) => name) };
 }
@@ -40,12 +33,8 @@ function planned(
 describe('options that are not listed', () => {
   test('are one error if they are at least five, and more than half', () => {
     const { diagnostics, left } = planned({ a: [12, 3], b: [5, 3], c: [2, 2] });
-    expect(diagnostics).toMatchObject([
-      {
-        code: 'few-options',
-        facts: { listed: 8, declared: 19, integrations: ['a', 'b'] },
-      },
-    ]);
+    const facts = { listed: 8, declared: 19, integrations: ['a', 'b'] };
+    expect(diagnostics).toMatchObject([{ code: 'few-options', facts }]);
     // The line of each stays in the document, and none of them is wrong.
     expect(diagnostics[0]?.places).toHaveLength(11);
     expect(diagnostics[0]?.place).toBeUndefined();

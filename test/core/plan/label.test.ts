@@ -1,16 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { resolveConfig } from '../../../src/core/config/resolve.ts';
-import { matchEntries } from '../../../src/core/match/match.ts';
 import type {
   LiveIntegration,
   LiveOption,
 } from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
 import type { LiveSide } from '../../../src/core/model/side.ts';
-import { addressOf } from '../../../src/core/model/subject.ts';
-import type { OptionValue } from '../../../src/core/model/value.ts';
 import {
-  type IntegrationPlan,
   leftBecause,
   NOTHING,
   type ServerPlan,
@@ -36,28 +31,30 @@ const TABLE = new Map([
   ['env:SETPOINT_NEW', { text: hide('NEW-secret-value') }],
 ]);
 
-/** A branch beside its base: the YAML of their entries, or whole files. */
+/** Entries, or whole files; each of several is a layer. */
+type Yaml = string | readonly string[];
+
+/** A branch beside its base, and what is live. */
 interface Branch {
-  readonly base: string;
-  readonly branch: string;
+  readonly base: Yaml;
+  readonly branch: Yaml;
   readonly live: readonly LiveIntegration[];
   readonly own?: Partial<PlanInput>;
 }
 
-function planned({ base, branch, live, own }: Branch): ServerPlan {
-  const config = (yaml: string) =>
-    validConfig(yaml.startsWith('version') ? yaml : entries(yaml));
-  const before = matchEntries(resolveConfig(config(base)), live).integrations;
-  const desired = desiredOf(config(branch), live, TABLE, new Map());
-  const { plan } = planServer({
-    server: SERVER,
-    desired,
-    live,
-    reads: 1,
-    branch: { revision: BASE, before },
-    ...own,
+function configOf(yaml: Yaml) {
+  const files = [yaml].flat().map((text) => {
+    return text.startsWith('version') ? text : entries(text);
   });
-  return plan;
+  return validConfig(...files);
+}
+
+function planned({ base, branch, live, own }: Branch): ServerPlan {
+  const before = desiredOf(configOf(base), live);
+  const desired = desiredOf(configOf(branch), live, TABLE, new Map());
+  const revised = { revision: BASE, before };
+  const input = { server: SERVER, desired, live, reads: 1, branch: revised };
+  return planServer({ ...input, ...own }).plan;
 }
 
 function words(of: Branch): Record<string, Word> {
@@ -65,17 +62,6 @@ function words(of: Branch): Record<string, Word> {
 }
 
 const vt = (...options: LiveOption[]) => liveIntegration('vt', options);
-
-/** What a branch and its base ask of the option `o`, if anything. */
-interface Row {
-  readonly name: string;
-  readonly base?: string;
-  readonly branch?: string;
-  readonly live: LiveOption;
-  readonly word?: Word;
-  /** What a conflict shows of the base. */
-  readonly declared?: OptionValue;
-}
 
 /** Two values, or none: what the base asks, what the branch asks, and what is live. */
 interface Cell {
@@ -121,59 +107,13 @@ function exchanged({ base, branch, live, word }: Cell): Cell {
 const number = (value: number) =>
   liveOption('o', { type: 'number', value: readable(value) });
 const text = (value: string) => liveOption('o', { value: readable(value) });
-const mode = (value: string) =>
+const select = (value: string, ...choices: readonly string[]) =>
   liveOption('o', {
     type: 'select',
-    choices: ['slow', 'fast', 'passive'].map((each) => {
-      return { value: each, display: each };
-    }),
-    value: readable({ value, display: value }),
+    choices: choices.map((each) => ({ value: each, display: each })),
+    value: readable({ value, display: value.toUpperCase() }),
   });
 const TOKEN = `ghp_${'a1'.repeat(18)}`;
-
-/** What is the same in another form, and what a conflict shows. */
-const FORMS: readonly Row[] = [
-  {
-    name: 'the base is compared in the form that the option stores',
-    base: 'a',
-    branch: 'b',
-    live: liveOption('o', {
-      type: 'select',
-      value: readable({ display: 'A', value: 'a' }),
-    }),
-    word: 'change',
-  },
-  {
-    name: 'a choice that the option does not have, live another',
-    base: 'slowest',
-    branch: 'passive',
-    live: mode('fast'),
-    word: 'conflict',
-    declared: 'slowest',
-  },
-  {
-    name: 'a number, with the base as it is stored',
-    base: '"5"',
-    branch: '7',
-    live: number(9),
-    word: 'conflict',
-    declared: 5,
-  },
-  {
-    name: 'nor is one that the base calls none',
-    base: `{ value: ${TOKEN}, sensitive: false }`,
-    branch: 'plain',
-    live: text('z'),
-    word: 'conflict',
-  },
-  {
-    name: 'a secret of the branch hides the base',
-    base: 'plain',
-    branch: TOKEN,
-    live: text('z'),
-    word: 'conflict',
-  },
-];
 
 describe('who moved a field', () => {
   const asking = (...fields: readonly string[]) =>
@@ -196,39 +136,42 @@ describe('who moved a field', () => {
     },
   );
 
-  test.each(FORMS)('$name', ({ base, branch, live, word, declared }) => {
-    const of = {
+  /** The label of each change, and what a conflict shows of the base. */
+  const labels = (of: Branch) => {
+    const changes = planned(of).integrations.flatMap((each) => each.changes);
+    return changes.map(({ label, base }) => [label, base]);
+  };
+  const labelled = (base: string, branch: string, live: LiveOption) =>
+    labels({
       base: asked(base),
       branch: asked(branch),
       live: [vt(live, other)],
-    };
-    expect(words(of)['vt.options.o.value']).toBe(word);
-    const changes = planned(of).integrations.flatMap((each) => each.changes);
-    const expected = word === 'settled' ? [] : [declared];
-    expect(changes.map((change) => change.base)).toEqual(expected);
+    });
+  test('in the form that the option stores', () => {
+    const a = select('a');
+    expect(labelled('a', 'b', a)).toEqual([['change', undefined]]);
+    expect(labelled('"5"', '7', number(9))).toEqual([['conflict', 5]]);
+  });
+  test('from a choice that the option does not have', () => {
+    const fast = select('fast', 'slow', 'fast', 'passive');
+    const conflict = ['conflict', 'slowest'];
+    expect(labelled('slowest', 'passive', fast)).toEqual([conflict]);
+  });
+  test('in secret, by the base or by the branch: a conflict does not show the base', () => {
+    const none = `{ value: ${TOKEN}, sensitive: false }`;
+    const hidden = [['conflict', undefined]];
+    expect(labelled(none, 'plain', text('z'))).toEqual(hidden);
+    expect(labelled('plain', TOKEN, text('z'))).toEqual(hidden);
+    const unread = (value: string) => `{ value: ${value}, sensitive: false }`;
+    const reference = unread('"${env:SETPOINT_X}"');
+    const unset = liveOption('o', { value: { kind: 'unset' } });
+    expect(labelled(unread('a'), reference, unset)).toEqual(hidden);
   });
   test('of a permission: a conflict shows that of the base', () => {
-    const yaml = (permission: string) =>
-      `vt: { options: { o: { permission: ${permission} } } }`;
-    const [plan] = planned({
-      base: yaml('user-provides'),
-      branch: yaml('lock-and-show'),
-      live: [vt(liveOption('o', { permission: 'lock-and-hide' }))],
-    }).integrations;
-    expect(plan?.changes).toMatchObject([
-      { label: 'conflict', base: 'user-provides' },
-    ]);
-  });
-  test('of a value that was not read: a conflict does not show the base', () => {
-    const yaml = (value: string) =>
-      `vt: { options: { o: { value: ${value}, sensitive: false } } }`;
-    const [plan] = planned({
-      base: yaml('a'),
-      branch: yaml('"${env:SETPOINT_X}"'),
-      live: [vt(liveOption('o', { value: { kind: 'unset' } }))],
-    }).integrations;
-    const [change] = plan?.changes ?? [];
-    expect([change?.label, change?.base]).toEqual(['conflict', undefined]);
+    const base = '{ permission: user-provides }';
+    const branch = '{ permission: lock-and-show }';
+    const conflict = ['conflict', 'user-provides'];
+    expect(labelled(base, branch, liveOption('o'))).toEqual([conflict]);
   });
 });
 
@@ -255,22 +198,19 @@ describe('a secret is compared by its reference and the day beside it', () => {
     { was: 'OLD', before: undefined, day: FIRST, isTouched: true },
     { was: 'OLD', before: FIRST, day: undefined, isTouched: true },
   ])('$was on $before, then NEW on $day', ({ was, before, day, isTouched }) => {
+    const [base, branch] = [secret(was, before), secret('NEW', day)];
     const of = (value: LiveSide) =>
-      planned({
-        base: secret(was, before),
-        branch: secret('NEW', day),
-        live: [key(value)],
-      }).integrations;
+      planned({ base, branch, live: [key(value)] }).integrations;
     const word = (value: LiveSide) =>
       wordsOf(of(value))['vt.options.key.value'];
-    const label = isTouched ? 'change' : 'drift';
-    expect(word(readable('NEW-secret-value'))).toBe(
-      isTouched ? 'settled' : undefined,
-    );
+    const [same, label, ofMask] = isTouched
+      ? ['settled', 'change', 'change']
+      : [undefined, 'drift', undefined];
+    expect(word(readable('NEW-secret-value'))).toBe(same);
     // Never a conflict, whatever else is live.
     expect(word(readable('OLD-secret-value'))).toBe(label);
     expect(word(readable('OTHER-secret-value'))).toBe(label);
-    expect(word(MASKED)).toBe(isTouched ? 'change' : undefined);
+    expect(word(MASKED)).toBe(ofMask);
     const hidden = of(MASKED).flatMap((plan) => leftBecause(plan, 'hidden'));
     expect(hidden.length).toBe(isTouched ? 0 : 1);
   });
@@ -315,65 +255,58 @@ describe('a secret is compared by its reference and the day beside it', () => {
   });
 });
 
-test('a hidden value is written if the branch changed its permission; one that is shown stays waived', () => {
-  const live = [
-    vt(
-      liveOption('key', { value: MASKED }),
-      liveOption('o', { type: 'number', value: readable(1) }),
-    ),
+test.each([
+  ['the day in a later layer', 'OLD', '2026-02-02'],
+  ['the reference below an old day', 'NEW', '2026-01-01'],
+])('a branch that changes %s changes the secret', (_, name, day) => {
+  const layers = (reference: string, rotated: string) => [
+    `vt: { options: { key: "\${env:SETPOINT_${reference}}" } }`,
+    `vt: { options: { key: { rotated: ${rotated} } } }`,
   ];
+  const other = { type: 'password', value: readable('other') };
+  const found = words({
+    base: layers('OLD', '2026-01-01'),
+    branch: layers(name, day),
+    live: [vt(liveOption('key', other))],
+  });
+  expect(found).toEqual({ 'vt.options.key.value': 'change' });
+});
+
+test('a hidden value is written if the branch changed its permission; one that is shown stays waived', () => {
   const both = (permission: string) =>
     `vt: { options: { key: { value: k, permission: ${permission} }, o: { value: 2, permission: ${permission} } } }`;
   const [plan] = planned({
     base: both('lock-and-hide'),
     branch: both('user-provides'),
-    live,
+    live: [vt(liveOption('key', { value: MASKED }), number(1))],
     own: { waivers: [{ address: 'vt.options.o.value', until: '2026-12-31' }] },
   }).integrations;
-  if (plan === undefined) throw new Error('not planned');
-  expect(wordsOf([plan])).toEqual({
+  expect(plan && wordsOf([plan])).toEqual({
     'vt.options.key.permission': 'change',
     'vt.options.key.value': 'change',
     'vt.options.o.permission': 'change',
   });
-  expect(plan.left.map(({ because }) => because)).toEqual(['waived']);
-  const left = plan.left.map(({ subject }) => addressOf(subject));
-  expect(left).toEqual(['vt.options.o.value']);
+  expect(plan?.left).toMatchObject([
+    { because: 'waived', subject: { kind: 'value', option: 'o' } },
+  ]);
 });
 
 describe('what a branch no longer manages', () => {
-  const one = liveOption('o', { type: 'number', value: readable(1) });
-  const mine = liveIntegration('vt_1', [one], { status: 'stopped' });
-  const other = liveIntegration('other', [one]);
+  const mine = liveIntegration('vt_1', [number(1)], { status: 'stopped' });
+  const other = liveIntegration('other', [number(1)]);
   const live = [mine, other];
-  const base =
-    'mine: { match: vt_*, autosubscribe: true, options: { o: 5 } }\nother: { options: { o: 1 } }';
   const branch = 'other: { options: { o: 1 } }';
-  const without = (installed: readonly LiveIntegration[]) => {
-    const before = desiredOf(validConfig(entries(base)), live);
-    const own = { live: installed, branch: { revision: undefined, before } };
-    return planned({ base: branch, branch, live: [other], own }).integrations;
-  };
+  const base = `mine: { match: vt_*, autosubscribe: true, options: { o: 5 } }\n${branch}`;
+  const before = desiredOf(configOf(base), live);
   test('is released, and nothing else is planned of it', () => {
     const [gone] = planned({ base, branch, live }).integrations;
     const integration = 'mine';
-    const expected: IntegrationPlan = {
-      ...NOTHING,
-      name: integration,
-      id: 'vt_1',
-      status: 'stopped',
-      left: [
-        {
-          subject: { kind: 'value', integration, option: 'o' },
-          because: 'released',
-        },
-        {
-          subject: { kind: 'autosubscribe', integration },
-          because: 'released',
-        },
-      ],
-    };
-    expect(gone).toEqual(expected);
+    const because = 'released';
+    const flag = { kind: 'autosubscribe', integration };
+    const value = { kind: 'value', integration, option: 'o' };
+    const left = [value, flag].map((subject) => ({ subject, because }));
+    const named = { name: integration, id: 'vt_1', status: 'stopped' };
+    expect(gone).toEqual({ ...NOTHING, ...named, left });
   });
   test.each([
     { only: 'mine', names: ['mine'] },
@@ -387,7 +320,9 @@ describe('what a branch no longer manages', () => {
   });
   test('is released as far as the integration has it', () => {
     const bare = liveIntegration('vt_1', [], { status: undefined });
-    const plans = without([bare, other]);
+    const own = { live: [bare, other], branch: { revision: BASE, before } };
+    const of = { base: branch, branch, live: [other], own };
+    const plans = planned(of).integrations;
     expect(plans.map(({ id, status }) => [id, status])).toEqual([
       ['vt_1', null],
       ['other', 'running'],
@@ -395,65 +330,27 @@ describe('what a branch no longer manages', () => {
     expect(wordsOf(plans)).toEqual({ 'mine.autosubscribe': 'released' });
   });
   test('is released with its whole entry or a part of it, and is no change', () => {
-    const installed = ['vt', 'us'].map((id) =>
-      liveIntegration(id, [text('x')]),
-    );
     const { summary, integrations } = planned({
       base: 'vt: { autosubscribe: true, options: { o: a } }\nus: { options: { o: a } }',
       branch: 'vt: { autosubscribe: false }',
-      live: installed,
+      live: ['vt', 'us'].map((id) => liveIntegration(id, [text('x')])),
     });
     expect(wordsOf(integrations)).toEqual({
       'vt.autosubscribe': 'settled',
       'vt.options.o.value': 'released',
       'us.options.o.value': 'released',
     });
-    expect(summary).toMatchObject({
-      managed: 1,
-      changes: 0,
-      writes: 0,
-      left: { settled: 1, released: 2 },
-    });
+    const left = { settled: 1, released: 2 };
+    expect(summary).toMatchObject({ managed: 1, changes: 0, writes: 0, left });
     expect(integrations.map(({ name }) => name)).toEqual(['us', 'vt']);
   });
   test('is nothing of an integration that an error of the branch leaves out', () => {
-    const before = desiredOf(validConfig(entries(base)), live);
     const undecided = new Set(['vt_1']);
     const own = { branch: { revision: BASE, before, undecided } };
     expect(words({ base, branch, live, own })).toEqual({});
-    const part =
-      'mine: { match: vt_*, options: { o: 5 } }\nother: { options: { o: 1 } }';
+    const part = `mine: { match: vt_*, options: { o: 5 } }\n${branch}`;
     expect(words({ base, branch: part, live, own })).toEqual({
       'mine.options.o.value': 'drift',
     });
   });
-});
-
-test.each([
-  ['the day in a later layer', 'OLD', '2026-02-02'],
-  ['the reference below an old day', 'NEW', '2026-01-01'],
-])('a branch that changes %s changes the secret', (_, name, day) => {
-  const configOf = (reference: string, rotated: string) =>
-    validConfig(
-      entries(`vt: { options: { key: "\${env:SETPOINT_${reference}}" } }`),
-      entries(`vt: { options: { key: { rotated: ${rotated} } } }`),
-    );
-  const live = [
-    liveIntegration('vt', [
-      liveOption('key', { type: 'password', value: readable('other') }),
-    ]),
-  ];
-  const base = resolveConfig(configOf('OLD', '2026-01-01'));
-  const before = matchEntries(base, live).integrations;
-  const desired = desiredOf(configOf(name, day), live, TABLE, new Map());
-  const branch = { revision: BASE, before };
-  const { plan } = planServer({
-    server: SERVER,
-    desired,
-    live,
-    reads: 1,
-    branch,
-  });
-  const [change] = plan.integrations[0]?.changes ?? [];
-  expect(change?.label).toBe('change');
 });

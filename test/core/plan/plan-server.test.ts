@@ -15,7 +15,8 @@ import {
   validConfig,
 } from '../../support/config.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
-import { plannedFor, wordsOf } from '../../support/planned.ts';
+import { NOTHING_LEFT } from '../../support/plan-summary.ts';
+import { plannedFor, SERVER, wordsOf } from '../../support/planned.ts';
 import { documented } from '../../support/saved-plan.ts';
 
 const table: ReturnType<typeof referenceTable> = new Map([
@@ -27,31 +28,19 @@ const table: ReturnType<typeof referenceTable> = new Map([
 function plannedAll(
   yaml: string,
   live: readonly LiveIntegration[],
-  { only, installed = live, policy }: Wish = {},
+  { only, policy }: { readonly only?: string; readonly policy?: Policy } = {},
 ) {
   const matched = matchedWith(validConfig(entries(yaml)), live, only, table);
-  const server = { name: 's', url: 'https://s', ...present({ only, policy }) };
-  const planned = planServer({
-    server,
-    desired: matched.integrations,
-    live: installed,
-    reads: 3,
-  });
-  return {
-    ...planned,
-    codes: [...matched.diagnostics, ...planned.diagnostics].map(brief),
-  };
-}
-
-interface Wish {
-  readonly only?: string;
-  /** What is installed, if not what was matched. */
-  readonly installed?: readonly LiveIntegration[];
-  readonly policy?: Policy;
+  const server = { ...SERVER, ...present({ only, policy }) };
+  const desired = matched.integrations;
+  const planned = planServer({ server, desired, live, reads: 3 });
+  const found = [...matched.diagnostics, ...planned.diagnostics];
+  return { ...planned, codes: found.map(brief) };
 }
 
 /** The plan for one live integration `vt` and the YAML of its entry. */
-function planned(yaml: string, live: LiveIntegration, wish: Wish = {}) {
+function planned(yaml: string, live: LiveIntegration, policy?: Policy) {
+  const wish = policy === undefined ? {} : { policy };
   const value = plannedAll(`vt: ${yaml}`, [live], wish);
   const [integration] = value.plan.integrations;
   if (integration === undefined) throw new Error('no integration');
@@ -78,111 +67,90 @@ test('defaults may fit what --only leaves out', () => {
   expect([addressesOf(changes), codes]).toEqual([['a_2.options.x.value'], []]);
 });
 
-describe('a secret', () => {
-  test('a person may say that a value is none, but not of a password', () => {
-    const open = (written: string, type: string) => {
-      const [change] = planned(
-        `{ options: { apiToken: { value: ${written}, sensitive: false } } }`,
-        liveIntegration('vt', [liveOption('apiToken', { type })]),
-      ).integration.changes;
-      return change?.comparison.after.kind === 'shown';
-    };
-    expect(open('https://user:pass@h.example', 'text')).toBe(true);
-    expect(open('"${env:SETPOINT_KEY}"', 'password')).toBe(false);
-    expect(open('"${env:SETPOINT_KEY}"', 'text')).toBe(true);
-  });
+test('a person may say that a value is none, but not of a password', () => {
+  const open = (written: string, type: string) => {
+    const [change] = planned(
+      `{ options: { apiToken: { value: ${written}, sensitive: false } } }`,
+      liveIntegration('vt', [liveOption('apiToken', { type })]),
+    ).integration.changes;
+    return change?.comparison.after.kind === 'shown';
+  };
+  expect(open('https://user:pass@h.example', 'text')).toBe(true);
+  expect(open('"${env:SETPOINT_KEY}"', 'password')).toBe(false);
+  expect(open('"${env:SETPOINT_KEY}"', 'text')).toBe(true);
 });
 
 describe('risks', () => {
-  const key = '"${env:SETPOINT_KEY}"';
-  test.each<[string, string, string[]]>([
-    ['a text becomes visible', 't: { permission: lock-and-show }', []],
-    [
-      'what looks like a secret is shown',
-      'k: { permission: lock-and-show }',
-      ['exposes-secret'],
-    ],
-    ['a secret goes where users see it', `s: ${key}`, ['exposes-secret']],
-  ])('%s', (_, option, expected) => {
+  test('are no matter of what is no secret; a secret goes where users see it', () => {
     const live = liveIntegration('vt', [
       liveOption('t'),
       liveOption('k', { value: readable('https://user:pass@h.example') }),
       liveOption('s', { permission: 'lock-and-show' }),
     ]);
-    const { changes } = planned(`{ options: { ${option} } }`, live).integration;
-    expect(changes.flatMap(({ risks }) => risks)).toEqual(expected);
+    const risks = (option: string) => {
+      const { integration } = planned(`{ options: { ${option} } }`, live);
+      return integration.changes.flatMap((change) => change.risks);
+    };
+    expect(risks('t: { permission: lock-and-show }')).toEqual([]);
+    const exposed = ['exposes-secret'];
+    expect(risks('k: { permission: lock-and-show }')).toEqual(exposed);
+    expect(risks('s: "${env:SETPOINT_KEY}"')).toEqual(exposed);
   });
   test('a risk that the policy turns off is not mentioned', () => {
-    const live = liveIntegration('vt', [
-      liveOption('u', { permission: 'user-provides' }),
-    ]);
+    const option = liveOption('u', { permission: 'user-provides' });
+    const live = liveIntegration('vt', [option]);
+    const yaml = '{ options: { u: { permission: lock-and-hide } } }';
     const risks = (policy: Policy) =>
-      planned('{ options: { u: { permission: lock-and-hide } } }', live, {
-        policy,
-      }).integration.changes.flatMap((each) => each.risks);
-    expect([
-      risks({ 'overrides-users': 'warn' }),
-      risks({ 'overrides-users': 'off' }),
-    ]).toEqual([['overrides-users'], []]);
+      planned(yaml, live, policy).integration.changes[0]?.risks;
+    expect(risks({ 'overrides-users': 'warn' })).toEqual(['overrides-users']);
+    expect(risks({ 'overrides-users': 'off' })).toEqual([]);
   });
   test('of several policies the stricter word counts, in any order', () => {
-    const [loose, strict] = [
-      { 'exposes-secret': 'warn' },
-      { 'exposes-secret': 'error' },
-    ] as const;
-    expect([strictest([loose, strict]), strictest([strict, loose])]).toEqual([
-      strict,
-      strict,
-    ]);
+    const loose = { 'exposes-secret': 'warn' } as const;
+    const strict = { 'exposes-secret': 'error' } as const;
+    expect(strictest([loose, strict])).toEqual(strict);
+    expect(strictest([strict, loose])).toEqual(strict);
     expect(strictest([loose])).toEqual(loose);
     // The default of exposes-secret is stricter than a warning.
-    expect([
-      strictest([loose, {}]),
-      strictest([{}, loose]),
-      strictest([]),
-    ]).toEqual([{}, {}, {}]);
+    for (const policies of [[loose, {}], [{}, loose], []])
+      expect(strictest(policies)).toEqual({});
     expect(strictest([{ 'overrides-users': 'off' }, {}])).toEqual({});
   });
 });
 
 describe('requests', () => {
-  const live = liveIntegration('vt', [
-    liveOption('a'),
-    liveOption('b'),
-    liveOption('c'),
-  ]);
+  const live = liveIntegration(
+    'vt',
+    ['a', 'b', 'c'].map((key) => liveOption(key)),
+  );
   const yaml = (autosubscribe: boolean) =>
     `{ autosubscribe: ${autosubscribe}, options: { a: x, b: { value: y, permission: lock-and-show }, c: { permission: user-provides } } }`;
+  /** The requests of an integration as a server takes them that shows nothing of its own form. */
+  const bodiesOf = encoderFor([]);
   test('one for the options, with only what changes, both flags together; one for the attributes, last', () => {
     const { integration } = planned(yaml(true), live);
-    const of = (key: string, attributes: object) => ({
-      id: `vt-${key}`,
-      type: 'integration-options',
-      attributes,
-    });
+    const type = 'integration-options';
+    const of = (key: string, attributes: object) => {
+      return { id: `vt-${key}`, type, attributes };
+    };
     const data = [
       of('a', { value: 'x' }),
       of('b', { 'admin-only': false, 'user-can-edit': false, value: 'y' }),
       of('c', { 'admin-only': false, 'user-can-edit': true }),
     ];
-    expect(bodiesOf(integration).map(({ path, body }) => [path, body])).toEqual(
-      [
-        ['/api/integration-options', { data }],
-        [
-          '/api/integrations/vt',
-          { data: { id: 'vt', attributes: { autosubscribe: true } } },
-        ],
-      ],
-    );
+    const flag = { id: 'vt', attributes: { autosubscribe: true } };
+    const requests = bodiesOf(integration);
+    expect(requests.map(({ path, body }) => [path, body])).toEqual([
+      ['/api/integration-options', { data }],
+      ['/api/integrations/vt', { data: flag }],
+    ]);
   });
   test('nobody is subscribed any more before the options change', () => {
-    const { integration } = planned(yaml(false), {
-      ...live,
-      autosubscribe: true,
-    });
-    expect(bodiesOf(integration).map(({ path }) => path)).toEqual([
-      '/api/integrations/vt',
-      '/api/integration-options',
+    const subscribed = { ...live, autosubscribe: true };
+    const { integration } = planned(yaml(false), subscribed);
+    expect(bodiesOf(integration)).toMatchObject([
+      { path: '/api/integrations/vt' },
+      { path: '/api/integration-options' },
     ]);
   });
 });
@@ -203,41 +171,29 @@ test.each([
   },
 );
 
-/** The requests of an integration as a server takes them that shows nothing of its own form. */
-const bodiesOf = encoderFor([]);
-
-describe('the summary of a plan', () => {
+test('the summary of a plan counts integrations, fields and requests', () => {
   const held = liveOption('held', { value: readable('x') });
+  const unknown = liveOption('hidden', { permission: 'unknown' });
+  const [o, free] = [liveOption('o'), liveOption('free')];
   const live = [
-    liveIntegration('changed', [
-      held,
-      liveOption('o'),
-      liveOption('hidden', { permission: 'unknown' }),
-      liveOption('free'),
-    ]),
-    liveIntegration('stopped', [liveOption('o')], { status: 'stopped' }),
-    liveIntegration('as-desired', [
-      held,
-      liveOption('free'),
-      liveOption('other'),
-    ]),
+    liveIntegration('changed', [held, o, unknown, free]),
+    liveIntegration('stopped', [o], { status: 'stopped' }),
+    liveIntegration('as-desired', [held, free, liveOption('other')]),
     liveIntegration('unmanaged', [held]),
   ];
   const yaml = `
 changed: { autosubscribe: true, options: { held: x, o: y, hidden: { permission: lock-and-show } } }
 stopped: { options: { o: y } }
 as-desired: { options: { held: x } }`;
-  test('counts integrations, fields and requests', () => {
-    expect(plannedAll(yaml, live).plan.summary).toEqual({
-      managed: 3,
-      changed: 2,
-      changes: 3,
-      left: { hidden: 1, unread: 0, waived: 0, settled: 0, released: 0 },
-      unmanagedOptions: 3,
-      unmanagedIntegrations: 0,
-      reads: 3,
-      writes: 3,
-    });
+  expect(plannedAll(yaml, live).plan.summary).toEqual({
+    managed: 3,
+    changed: 2,
+    changes: 3,
+    left: { ...NOTHING_LEFT, hidden: 1 },
+    unmanagedOptions: 3,
+    unmanagedIntegrations: 0,
+    reads: 3,
+    writes: 3,
   });
 });
 
@@ -249,44 +205,34 @@ test('defaults of which an integration has nothing make no plan of it', () => {
   expect(diagnostics).toEqual([]);
 });
 
-describe('what is left alone', () => {
-  const live = [
-    liveIntegration('vt', [
-      liveOption('o', { value: readable('moved') }),
-      liveOption('p', { value: readable('x') }),
-      liveOption('q', { value: readable('moved') }),
-    ]),
+test('what is left alone is drift that a waiver allows, and no change of the branch', () => {
+  const option = (key: string, value: string) =>
+    liveOption(key, { value: readable(value) });
+  const options = [
+    option('o', 'moved'),
+    option('p', 'x'),
+    option('q', 'moved'),
   ];
+  const live = [liveIntegration('vt', options)];
   const yaml = (p: string) => `vt: { options: { o: x, p: ${p}, q: x } }`;
   const branch = {
     revision: { ref: 'main', commit: 'c'.repeat(40) },
     before: desiredOf(validConfig(entries(yaml('x'))), live),
   };
-  test('is drift that a waiver allows, and no change of the branch', () => {
-    const until = '2026-12-31';
-    const waivers = [
-      { address: 'vt.options.o', until, reason: 'slow' },
-      { address: 'vt.options.p.value', until },
-    ];
-    const { plan, diagnostics } = plannedFor(yaml('y'), live, {
-      branch,
-      waivers,
-    });
-    expect(wordsOf(plan.integrations)).toEqual({
-      'vt.options.p.value': 'change',
-      'vt.options.q.value': 'drift',
-    });
-    expect(addressesOf(plan.integrations[0]?.left ?? [])).toEqual([
-      'vt.options.o.value',
-    ]);
-    expect(documented(plan).integrations[0]?.left).toMatchObject([
-      {
-        address: 'vt.options.o.value',
-        because: 'waived',
-        until,
-        reason: 'slow',
-      },
-    ]);
-    expect(diagnostics).toEqual([]);
+  const until = '2026-12-31';
+  const waivers = [
+    { address: 'vt.options.o', until, reason: 'slow' },
+    { address: 'vt.options.p.value', until },
+  ];
+  const own = { branch, waivers };
+  const { plan, diagnostics } = plannedFor(yaml('y'), live, own);
+  expect(wordsOf(plan.integrations)).toEqual({
+    'vt.options.p.value': 'change',
+    'vt.options.q.value': 'drift',
   });
+  const address = 'vt.options.o.value';
+  expect(documented(plan).integrations[0]?.left).toMatchObject([
+    { address, because: 'waived', until, reason: 'slow' },
+  ]);
+  expect(diagnostics).toEqual([]);
 });

@@ -4,14 +4,9 @@ import type {
   LiveOption,
 } from '../../../src/core/model/live.ts';
 import type { LiveSide } from '../../../src/core/model/side.ts';
-import { addressOf } from '../../../src/core/model/subject.ts';
 import { judge } from '../../../src/core/plan/judge.ts';
 import { type ServerPlan, UNINSTALLED } from '../../../src/core/plan/plan.ts';
-import {
-  endSince,
-  recheck,
-  type Standing,
-} from '../../../src/core/plan/recheck.ts';
+import { endSince, recheck } from '../../../src/core/plan/recheck.ts';
 import {
   liveIntegration,
   liveOption,
@@ -27,221 +22,113 @@ function planned(yaml: string, live: LiveIntegration): ServerPlan {
   return plan;
 }
 
-/** A plan, and the integration as it is by now. */
-interface Reading {
-  readonly yaml: string;
-  readonly was: LiveIntegration;
-  readonly now: LiveIntegration | undefined;
-}
-
-/** How each planned change stands, by its address without the name. */
-function standings({ yaml, was, now }: Reading): Record<string, Standing> {
-  const standing: Record<string, Standing> = {};
-  for (const integration of planned(yaml, was).integrations) {
-    for (const rechecked of recheck(integration, now)) {
-      const address = addressOf(rechecked.change.comparison.subject);
-      standing[address.slice('vt.'.length)] = rechecked.standing;
-    }
-  }
-  return standing;
-}
-
-/** The fields that have moved since they were shown, or that nothing is left to write. */
-function moved({ yaml, was, now }: Reading): string[] | string | undefined {
+/** The plan for an integration as it was, and its end if it is read again: moved fields, or its kind. */
+function endOf(yaml: string, was: LiveIntegration, now?: LiveIntegration) {
   const plan = planned(yaml, was);
   const [integration] = plan.integrations;
-  const end = integration && endSince(plan, integration, now);
-  if (end?.kind !== 'stale') return end?.kind;
-  return end.moved.map(({ address }) => address.slice('vt.'.length));
+  if (integration === undefined) throw new Error('not planned');
+  const end = endSince(plan, integration, now);
+  const moved = end?.kind === 'stale' ? end.moved : undefined;
+  const addresses = moved?.map(({ address }) => address.slice('vt.'.length));
+  return { plan, integration, end, moved: addresses ?? end?.kind };
 }
 
-/** What the server holds instead of what was written, in words. */
-function held({ yaml, was, now }: Reading): string[] {
-  const plan = planned(yaml, was);
-  const end = { kind: 'acknowledged' } as const;
-  const integrations = plan.integrations.map((each) => ({ ...each, end }));
-  const readBack = new Map(now === undefined ? [] : [['vt', now]]);
-  const readings = readingsOf(integrations, readBack);
-  const judged = judge({ ...plan, integrations }, readings);
-  const reasons: string[] = [];
-  for (const { changes } of judged.plan.integrations) {
-    for (const { reason } of changes) {
-      if (reason !== undefined) reasons.push(reason);
-    }
-  }
-  return reasons.map((reason) => reason.replace('the server holds ', ''));
+/** What a second reading of one value means: how it stands, what is moved, and what the server holds if it was written. */
+function readAgain(yaml: string, was: LiveIntegration, now: LiveIntegration) {
+  const { plan, integration, moved } = endOf(yaml, was, now);
+  const standings = recheck(integration, now).map(({ standing }) => standing);
+  const written = [{ ...integration, end: { kind: 'acknowledged' } as const }];
+  const readings = readingsOf(written, new Map([['vt', now]]));
+  const judged = judge({ ...plan, integrations: written }, readings);
+  const changes = judged.plan.integrations.flatMap((each) => each.changes);
+  const held = changes.map(({ reason = '' }) => reason);
+  return [...standings, moved, ...held];
 }
+
+const VALUE = ['options.o.value'];
 
 const vt = (
   option: Partial<LiveOption>,
   own: Partial<LiveIntegration> = {},
 ): LiveIntegration => liveIntegration('vt', [liveOption('o', option)], own);
-const select = (value: string, display = `The ${value} one`) =>
+const text = (value: string) => vt({ value: readable(value) });
+const select = (value: string, display: string) =>
   vt({ type: 'select', value: readable({ value, display }) });
 
-/** What a second reading of one value means: before it is written, and after. */
-interface Row {
-  readonly name: string;
-  readonly was: LiveIntegration;
-  readonly now: LiveIntegration | undefined;
-  readonly standing: Standing;
-  /** `moved`, `done`, or undefined if it is written. */
-  readonly before: 'moved' | 'done' | undefined;
-  /** What the server holds instead after writing it. */
-  readonly after: readonly string[];
-}
-
-function expectReading(yaml: string, row: Row): void {
-  const reading = { yaml, was: row.was, now: row.now };
-  const address = 'options.o.value';
-  expect(standings(reading)).toEqual({ [address]: row.standing });
-  const end = row.before === 'moved' ? [address] : row.before;
-  expect(moved(reading)).toEqual(end);
-  expect(held(reading)).toEqual(row.after);
-}
-
 describe('what was planned from and what is there now', () => {
-  const [a, b] = [vt({ value: readable('a') }), vt({ value: readable('b') })];
-  test.each<Row>([
-    {
-      name: 'a text',
-      was: a,
-      now: b,
-      standing: 'other',
-      before: 'moved',
-      after: ['"b"'],
-    },
-    {
-      name: 'already as desired',
-      was: a,
-      now: vt({ value: readable('x') }),
-      standing: 'planned',
-      before: 'done',
-      after: [],
-    },
-    {
-      name: 'at rest',
-      was: a,
-      now: a,
-      standing: 'unmoved',
-      before: undefined,
-      after: ['"a"'],
-    },
-    {
-      name: 'a select whose display alone is another',
-      was: select('a'),
-      now: select('a', 'Renamed'),
-      standing: 'unmoved',
-      before: undefined,
-      after: ['a'],
-    },
-    {
-      name: 'a value that is no longer shown',
-      was: a,
-      now: liveIntegration('vt', [], { optionKeys: new Set(['o']) }),
-      standing: 'hidden',
-      before: 'moved',
-      after: [],
-    },
-  ])('$name', (row) => {
-    expectReading('{ options: { o: x } }', row);
+  const [a, b, x] = [text('a'), text('b'), text('x')];
+  const again = (was: LiveIntegration, now: LiveIntegration) =>
+    readAgain('{ options: { o: x } }', was, now);
+  test('is another value, the planned one, or the same', () => {
+    expect(again(a, b)).toEqual(['other', VALUE, 'the server holds "b"']);
+    expect(again(a, x)).toEqual(['planned', 'done', '']);
+    const atRest = ['unmoved', undefined, 'the server holds "a"'];
+    expect(again(a, a)).toEqual(atRest);
+  });
+  test('is the same if the display alone of a choice is another', () => {
+    const [was, now] = [select('a', 'The a one'), select('a', 'Renamed')];
+    const atRest = ['unmoved', undefined, 'the server holds a'];
+    expect(again(was, now)).toEqual(atRest);
+  });
+  test('is hidden if it is no longer shown', () => {
+    const unread = liveIntegration('vt', [], { optionKeys: new Set(['o']) });
+    expect(again(a, unread)).toEqual(['hidden', VALUE, '']);
   });
   test('a permission that is not shown has not moved while it still is not', () => {
     const yaml = '{ options: { o: { permission: lock-and-show } } }';
     const unknown = vt({ permission: 'unknown' });
     const address = 'options.o.permission';
-    expect(moved({ yaml, was: unknown, now: unknown })).toBeUndefined();
-    expect(moved({ yaml, was: unknown, now: vt({}) })).toEqual([address]);
-    expect(moved({ yaml, was: vt({}), now: unknown })).toEqual([address]);
+    expect(endOf(yaml, unknown, unknown).end).toBeUndefined();
+    expect(endOf(yaml, unknown, vt({})).moved).toEqual([address]);
+    expect(endOf(yaml, vt({}), unknown).moved).toEqual([address]);
   });
   test('only an integration that is gone says so', () => {
-    const plan = planned('{ options: { o: x } }', a);
-    const [integration] = plan.integrations;
-    const moved = [{ address: 'vt.options.o.value', by: 'server' }];
-    expect(integration && endSince(plan, integration, undefined)).toEqual({
+    const stale = {
       kind: 'stale',
-      moved: [],
-      detail: UNINSTALLED,
-    });
-    expect(integration && endSince(plan, integration, b)).toEqual({
-      kind: 'stale',
-      moved,
-    });
+      moved: [{ address: 'vt.options.o.value', by: 'server' }],
+    };
+    const yaml = '{ options: { o: x } }';
+    expect(endOf(yaml, a, b).end).toEqual(stale);
+    const gone = { kind: 'stale', moved: [], detail: UNINSTALLED };
+    expect(endOf(yaml, a, undefined).end).toEqual(gone);
   });
 });
 
-test('a secret whose option users see meanwhile has moved', () => {
+describe('a secret whose option users see meanwhile', () => {
   const [hidden, shown] = [vt({}), vt({ permission: 'lock-and-show' })];
-  const yaml = (more: string) =>
+  const yaml = (more = '') =>
     `{ options: { o: { value: k3y-of-vt, sensitive: true${more} } } }`;
-  expect(moved({ yaml: yaml(''), was: hidden, now: shown })).toEqual([
-    'options.o.value',
-  ]);
-  // This plan hides it, and that one said that it is shown.
-  const hiding = yaml(', permission: lock-and-hide');
-  expect(moved({ yaml: hiding, was: shown, now: shown })).toBeUndefined();
-  expect(moved({ yaml: yaml(''), was: shown, now: shown })).toBeUndefined();
-});
-
-test('a risk that the policy turns off moves nothing', () => {
-  const yaml = '{ options: { o: { value: k3y-of-vt, sensitive: true } } }';
-  const plan = planned(yaml, vt({}));
-  const [integration] = plan.integrations;
-  if (integration === undefined) throw new Error('not planned');
-  const shown = vt({ permission: 'lock-and-show' });
-  const lenient = { ...plan, policy: { 'exposes-secret': 'off' } } as const;
-  expect(endSince(plan, integration, shown)?.kind).toBe('stale');
-  expect(endSince(lenient, integration, shown)).toBeUndefined();
+  test('has moved', () => {
+    expect(endOf(yaml(), hidden, shown).moved).toEqual(VALUE);
+    // This plan hides it, and that one said that it is shown.
+    const hiding = yaml(', permission: lock-and-hide');
+    expect(endOf(hiding, shown, shown).end).toBeUndefined();
+    expect(endOf(yaml(), shown, shown).end).toBeUndefined();
+  });
+  test('has not if the policy turns that risk off', () => {
+    const { plan, integration } = endOf(yaml(), hidden, shown);
+    const lenient = { ...plan, policy: { 'exposes-secret': 'off' } } as const;
+    expect(endSince(lenient, integration, shown)).toBeUndefined();
+  });
 });
 
 describe('a secret is never told', () => {
-  const secret = (value: LiveSide) => vt({ value });
-  const old = secret(readable('old-key'));
-  const byHand = secret(readable('by-hand-key'));
-  const masked = secret(MASKED);
-  const likeMask = secret(readable('a***b'));
-  test.each<Row>([
-    {
-      name: 'another one',
-      was: old,
-      now: byHand,
-      standing: 'other',
-      before: 'moved',
-      after: ['a different secret'],
-    },
-    {
-      name: 'taken away while it was masked',
-      was: masked,
-      now: secret({ kind: 'unset' }),
-      standing: 'other',
-      before: 'moved',
-      after: [],
-    },
-    {
-      name: 'hidden since',
-      was: old,
-      now: masked,
-      standing: 'hidden',
-      before: 'moved',
-      after: [],
-    },
-    {
-      name: 'shown since',
-      was: masked,
-      now: byHand,
-      standing: 'other',
-      before: 'moved',
-      after: ['a different secret'],
-    },
-    {
-      name: 'one that looks like a mask, at rest',
-      was: likeMask,
-      now: likeMask,
-      standing: 'hidden',
-      before: undefined,
-      after: [],
-    },
-  ])('$name', (row) => {
-    expectReading('{ options: { o: { value: n3w, sensitive: true } } }', row);
+  const again = (was: LiveSide, now: LiveSide) => {
+    const yaml = '{ options: { o: { value: n3w, sensitive: true } } }';
+    return readAgain(yaml, vt({ value: was }), vt({ value: now }));
+  };
+  const [old, byHand] = [readable('old-key'), readable('by-hand-key')];
+  test('that is another one, is hidden or is shown since', () => {
+    const different = 'the server holds a different secret';
+    expect(again(old, byHand)).toEqual(['other', VALUE, different]);
+    expect(again(old, MASKED)).toEqual(['hidden', VALUE, '']);
+    expect(again(MASKED, byHand)).toEqual(['other', VALUE, different]);
+  });
+  test('that was taken away while it was masked', () => {
+    expect(again(MASKED, { kind: 'unset' })).toEqual(['other', VALUE, '']);
+  });
+  test('that looks like a mask, and is at rest', () => {
+    const likeMask = readable('a***b');
+    expect(again(likeMask, likeMask)).toEqual(['hidden', undefined, '']);
   });
 });

@@ -31,51 +31,28 @@ function planned(
 const holding = (o: number, p = 1) => [number('o', o), number('p', p)];
 const CHANGE = 'vt.options.o.value';
 
-interface Row {
-  readonly name: string;
-  readonly yaml: string;
-  readonly options: readonly LiveOption[];
-  readonly end?: 'stale' | 'done';
-  readonly by?: 'server' | 'configuration';
-  readonly changes: readonly string[];
-  /** How many differences were not reviewed. */
-  readonly differences?: number;
-}
-
 describe('the reviewed change of `o` from 5 to 7', () => {
-  test.each<Row>([
-    {
-      name: 'is done if it is at its planned value',
-      yaml: 'o: 7',
-      options: holding(7),
-      end: 'done',
-      changes: [],
-    },
-    {
-      name: 'is stale if it is no longer managed',
-      yaml: 'p: 1',
-      options: holding(5),
-      end: 'stale',
-      by: 'configuration',
-      changes: [],
-    },
-    {
-      name: 'is written alone if another field differs too',
-      yaml: 'o: 7, p: 2',
-      options: holding(5),
-      changes: [CHANGE],
-      differences: 1,
-    },
-  ])('$name', ({ yaml, options, end, by, changes, differences }) => {
+  /** How its integration ends, which changes are written, and what is found. */
+  const applied = (yaml: string, o: number) => {
     const reviewed = savedPlan(planned('o: 7', holding(5)).plan);
-    const { plan, diagnostics } = planned(yaml, options, reviewed);
+    const { plan, diagnostics } = planned(yaml, holding(o), reviewed);
     const [integration] = plan.integrations;
-    const moved = by === undefined ? {} : { moved: [{ address: CHANGE, by }] };
-    const expected = end === undefined ? undefined : { kind: end, ...moved };
-    expect(integration?.end).toEqual(expected);
-    expect(addressesOf(integration?.changes ?? [])).toEqual(changes);
-    const found = differences === undefined ? [] : [{ differences }];
-    expect(diagnostics.map(({ facts }) => facts)).toEqual(found);
+    const changes = addressesOf(integration?.changes ?? []);
+    const facts = diagnostics.map((found) => found.facts);
+    return { end: integration?.end, changes, facts };
+  };
+  test('is done if it is at its planned value', () => {
+    const end = { kind: 'done' };
+    expect(applied('o: 7', 7)).toEqual({ end, changes: [], facts: [] });
+  });
+  test('is stale if it is no longer managed', () => {
+    const moved = [{ address: CHANGE, by: 'configuration' }];
+    const end = { kind: 'stale', moved };
+    expect(applied('p: 1', 5)).toEqual({ end, changes: [], facts: [] });
+  });
+  test('is written alone if another field differs too', () => {
+    const facts = [{ differences: 1 }];
+    expect(applied('o: 7, p: 2', 5)).toEqual({ changes: [CHANGE], facts });
   });
 });
 
@@ -129,12 +106,8 @@ describe('a reviewed plan', () => {
   const asked = 'vt: { options: { o: 7 } }';
   test('makes stale what is not planned any more, if it had a change', () => {
     const gone = integrationOf('us', [changeOf('us', 1)], { id: 'us' });
-    const plans = reviewing(
-      '',
-      integrationOf('vt', [change], own),
-      gone,
-      integrationOf('none', []),
-    );
+    const vt = integrationOf('vt', [change], own);
+    const plans = reviewing('', vt, gone, integrationOf('none', []));
     expect(plans.map(({ name, status, end }) => [name, status, end])).toEqual([
       ['us', null, stale(UNINSTALLED)],
       ['vt', null, stale(UNPLANNED)],
@@ -166,22 +139,16 @@ describe('a reviewed plan', () => {
       expect(plans[0]?.end).toBeUndefined();
     }
   });
-  test.each<{ was: Partial<ChangeDocument>; kind: 'secret' | 'shown' }>([
-    { was: { secret: true, before: null, after: null }, kind: 'secret' },
-    { was: { ofSecret: true }, kind: 'secret' },
-    { was: {}, kind: 'shown' },
-  ])('keeps an option secret by its change $was: $kind', ({ was, kind }) => {
+  test.each<['secret' | 'shown', Partial<ChangeDocument>]>([
+    ['secret', { secret: true, before: null, after: null }],
+    ['secret', { ofSecret: true }],
+    ['shown', {}],
+  ])('keeps an option %s by its change %j', (kind, was) => {
+    const sides = { before: 'old', after: 'new', ...was };
     const address = 'vt.options.key.value';
-    const key = changeOf('vt', 1, {
-      address,
-      before: 'old',
-      after: 'new',
-      ...was,
-    });
-    const [plan] = reviewing(
-      'vt: { options: { key: new } }',
-      integrationOf('vt', [key], own),
-    );
+    const key = changeOf('vt', 1, { address, ...sides });
+    const yaml = 'vt: { options: { key: new } }';
+    const [plan] = reviewing(yaml, integrationOf('vt', [key], own));
     const afters = plan?.changes.map(({ comparison }) => comparison.after.kind);
     expect(afters).toEqual([kind]);
   });

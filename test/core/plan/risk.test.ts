@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveOption } from '../../../src/core/model/live.ts';
+import type { Permission } from '../../../src/core/model/permission.ts';
+import type { LiveSide } from '../../../src/core/model/side.ts';
 import { addressOf } from '../../../src/core/model/subject.ts';
 import { decide } from '../../../src/core/plan/decide.ts';
 import { riskFinder } from '../../../src/core/plan/risk.ts';
@@ -35,97 +37,51 @@ function exposing(
 const VALUE = 'vt.options.o.value';
 const PERMISSION = 'vt.options.o.permission';
 
-interface Row {
-  readonly name: string;
-  /** The permission that is asked for; none if absent. */
-  readonly asked?: string;
-  readonly held: LiveOption['permission'];
-  readonly hidden?: string;
-  readonly waived?: string;
-  readonly exposing: readonly string[];
-}
-
 describe('a secret that users will see is a risk', () => {
-  test.each<Row>([
-    {
-      name: 'its flags change, and carry it',
-      asked: 'lock-and-show',
-      held: 'lock-and-hide',
-      exposing: [PERMISSION],
-    },
-    {
-      name: 'its flags are as desired',
-      asked: 'lock-and-show',
-      held: 'lock-and-show',
-      exposing: [VALUE],
-    },
-    {
-      name: 'its flags are not served, and asked for',
-      asked: 'lock-and-show',
-      held: 'unknown',
-      exposing: [VALUE],
-    },
-    {
-      name: 'and are written: they carry it',
-      asked: 'lock-and-show',
-      held: 'unknown',
-      hidden: 'all',
-      exposing: [PERMISSION],
-    },
-    {
-      name: 'but not where it is to be hidden',
-      asked: 'lock-and-hide',
-      held: 'unknown',
-      exposing: [],
-    },
-    {
-      name: 'nor where the same plan hides it',
-      asked: 'lock-and-hide',
-      held: 'lock-and-show',
-      exposing: [],
-    },
-    {
-      name: 'unless a waiver keeps the plan from hiding it',
-      asked: 'lock-and-hide',
-      held: 'lock-and-show',
-      waived: PERMISSION,
-      exposing: [VALUE],
-    },
-    {
-      name: 'nor where a waiver keeps it hidden',
-      asked: 'lock-and-show',
-      held: 'lock-and-hide',
-      waived: PERMISSION,
-      exposing: [],
-    },
-  ])('$name', ({ asked, held, exposing: expected, ...choices }) => {
-    const option = liveOption('o', {
-      type: 'password',
-      value: readable('0ldkey-of-vt'),
-      permission: held,
-    });
-    const permission = asked === undefined ? '' : `, permission: ${asked}`;
-    const yaml = `{ options: { o: { value: "${REFERENCE}"${permission} } } }`;
-    expect(exposing(yaml, [option], choices)).toEqual(expected);
+  const secret = (permission: LiveOption['permission'], value: LiveSide) =>
+    liveOption('o', { type: 'password', value, permission });
+  /** What exposes a secret whose permission is held, and asked for. */
+  const found = (
+    held: LiveOption['permission'],
+    asked: Permission,
+    choices?: Parameters<typeof exposing>[2],
+  ) => {
+    const yaml = `{ options: { o: { value: "${REFERENCE}", permission: ${asked} } } }`;
+    const option = secret(held, readable('0ldkey-of-vt'));
+    return exposing(yaml, [option], choices);
+  };
+  const [hide, show] = ['lock-and-hide', 'lock-and-show'] as const;
+  test('if its flags change, which carry it, or are as desired', () => {
+    expect(found(hide, show)).toEqual([PERMISSION]);
+    expect(found(show, show)).toEqual([VALUE]);
+  });
+  test('if its flags are not served, unless it is to be hidden', () => {
+    expect(found('unknown', show)).toEqual([VALUE]);
+    expect(found('unknown', show, { hidden: 'all' })).toEqual([PERMISSION]);
+    expect(found('unknown', hide)).toEqual([]);
+  });
+  test('but not if the same plan hides it, unless a waiver keeps it from that', () => {
+    const waiver = { waived: PERMISSION };
+    expect(found(show, hide)).toEqual([]);
+    expect(found(show, hide, waiver)).toEqual([VALUE]);
+    expect(found(hide, show, waiver)).toEqual([]);
   });
   test('also of a reference that was not read: it will hold something', () => {
-    const option = liveOption('o', {
-      type: 'password',
-      value: { kind: 'unset' },
-      permission: 'lock-and-show',
-    });
+    const option = secret(show, { kind: 'unset' });
     const yaml = `{ options: { o: "${REFERENCE}" } }`;
     expect(exposing(yaml, [option], {}, NO_REFERENCES)).toEqual([VALUE]);
   });
+  test('but not if users see that there is nothing', () => {
+    const yaml = '{ options: { o: "" } }';
+    expect(exposing(yaml, [secret(show, readable('old'))])).toEqual([]);
+  });
   test('of its own permission, not of the one before it', () => {
-    const secret = (key: string, permission: LiveOption['permission']) =>
-      liveOption(key, { value: readable('old'), permission });
+    const options = [
+      liveOption('a', { value: readable('old'), permission: hide }),
+      liveOption('b', { value: readable('old'), permission: show }),
+    ];
     const yaml =
       '{ options: { a: { permission: lock-and-show, sensitive: true }, b: { value: new, sensitive: true } } }';
-    const options = [
-      secret('a', 'lock-and-hide'),
-      secret('b', 'lock-and-show'),
-    ];
     expect(exposing(yaml, options)).toEqual([
       'vt.options.a.permission',
       'vt.options.b.value',

@@ -22,69 +22,40 @@ function unread(own: Partial<Comparison>): Comparison {
   return { ...compared, state: 'unread', ...own };
 }
 
-interface Row {
-  readonly name: string;
-  readonly comparison: Comparison;
-  readonly sides: object;
-}
-
 describe('the sides in a document', () => {
-  test.each<Row>([
-    {
-      name: 'of a text',
-      comparison: comparedValue('o'),
-      sides: { before: 'old', after: 'new' },
-    },
-    {
-      name: 'that the server hides',
-      comparison: { ...comparedValue('o', 'new', MASKED) },
-      sides: { before: null, after: 'new', hidden: true },
-    },
-    {
-      name: 'of a secret',
-      comparison: comparedSecret('o'),
-      sides: { before: null, after: null, secret: true },
-    },
-    {
-      name: 'of a secret with a reference',
-      comparison: { ...comparedSecret('o'), reference: '${env:A}' },
-      sides: { before: null, after: null, secret: true, reference: '${env:A}' },
-    },
-    {
-      name: 'of a first secret',
-      comparison: comparedSecret('o', 'new', UNSET),
-      sides: { before: '', after: null, secret: true },
-    },
-    {
-      name: 'of a hidden secret',
-      comparison: comparedSecret('o', 'new', MASKED),
-      sides: { before: null, after: null, secret: true, hidden: true },
-    },
-    {
-      name: 'of a value that was not read',
-      comparison: unread({ before: readable('old') }),
-      sides: { before: null, after: null, secret: true },
-    },
-    {
-      name: 'of a value that was not read, beside nothing',
-      comparison: unread({ before: UNSET, state: 'differs' }),
-      sides: { before: '', after: null, secret: true },
-    },
-    {
-      name: 'of a text beside a secret',
-      comparison: { ...comparedValue('o'), before: secretSide('old') },
-      sides: { before: null, after: 'new' },
-    },
-    {
-      name: 'of a permission, which has no reference',
-      comparison: permissionChange('o', 'lock-and-hide', 'lock-and-show')
-        .comparison,
-      sides: { before: 'lock-and-hide', after: 'lock-and-show' },
-    },
-  ])('$name', ({ comparison, sides }) => {
-    // The document leaves out what is undefined.
+  /** The sides, as the document has them: it leaves out what is undefined. */
+  const expectSides = (comparison: Comparison, sides: object) => {
     expect(present(sidesOf(comparison))).toStrictEqual(sides);
     expect(isShownAsSecret(comparison)).toBe('secret' in sides);
+  };
+  const before = null;
+  const after = null;
+  test('of a text, which the server may hide, or a permission', () => {
+    expectSides(comparedValue('o'), { before: 'old', after: 'new' });
+    const masked = comparedValue('o', 'new', MASKED);
+    expectSides(masked, { before, after: 'new', hidden: true });
+    const beside = { ...comparedValue('o'), before: secretSide('old') };
+    expectSides(beside, { before, after: 'new' });
+    const [hide, show] = ['lock-and-hide', 'lock-and-show'] as const;
+    const flags = permissionChange('o', hide, show).comparison;
+    expectSides(flags, { before: hide, after: show });
+  });
+  test('of a secret, with its reference; one that is the first is known as such', () => {
+    const secret = { before, after, secret: true };
+    expectSides(comparedSecret('o'), secret);
+    const reference = '${env:A}';
+    const referring = { ...comparedSecret('o'), reference };
+    expectSides(referring, { ...secret, reference });
+    const first = comparedSecret('o', 'new', UNSET);
+    expectSides(first, { ...secret, before: '' });
+    const hidden = comparedSecret('o', 'new', MASKED);
+    expectSides(hidden, { ...secret, hidden: true });
+  });
+  test('of a value that was not read', () => {
+    const secret = { before, after, secret: true };
+    expectSides(unread({ before: readable('old') }), secret);
+    const first = unread({ before: UNSET, state: 'differs' });
+    expectSides(first, { ...secret, before: '' });
   });
   test('of a secret say when it was rotated, those of a text do not', () => {
     const rotated = '2026-01-01';
@@ -92,12 +63,9 @@ describe('the sides in a document', () => {
       if (setting.kind !== 'value') throw new Error('not a value');
       return { ...others, setting: { ...setting, rotated } };
     };
-    expect(sidesOf(rotatedIn(comparedSecret('o')))).toHaveProperty(
-      'rotated',
-      rotated,
-    );
-    expect(sidesOf(rotatedIn(comparedValue('o')))).not.toHaveProperty(
-      'rotated',
-    );
+    const secret = sidesOf(rotatedIn(comparedSecret('o')));
+    expect(secret).toHaveProperty('rotated', rotated);
+    const text = sidesOf(rotatedIn(comparedValue('o')));
+    expect(text).not.toHaveProperty('rotated');
   });
 });

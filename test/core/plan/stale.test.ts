@@ -30,111 +30,58 @@ function reviewed(
 const TEXT = comparedValue('o');
 const SECRET = comparedSecret('o');
 
-interface Row {
-  readonly name: string;
-  readonly was: ChangeDocument;
-  readonly now?: Comparison;
-  readonly by?: 'server' | 'configuration';
-}
-
 describe('a reviewed change', () => {
-  test.each<Row>([
-    { name: 'holds if nothing moved', was: reviewed(TEXT), now: TEXT },
-    {
-      name: 'is moved by the server if it is shown no more',
-      was: reviewed(TEXT),
-      now: comparedValue('o', 'new', MASKED),
-      by: 'server',
-    },
-    {
-      name: 'is moved by the configuration if both sides moved',
-      was: reviewed(TEXT),
-      now: comparedValue('o', 'newer', readable('other')),
-      by: 'configuration',
-    },
-    { name: 'of a secret holds', was: reviewed(SECRET), now: SECRET },
-    {
-      name: 'of a secret holds whatever is live, which nobody can see',
-      was: reviewed(SECRET),
-      now: comparedSecret('o', 'new', MASKED),
-    },
-    {
-      name: 'of a secret is moved if nothing is desired any more',
-      was: reviewed(SECRET),
-      now: comparedValue('o', ''),
-      by: 'configuration',
-    },
-    {
-      name: 'of a secret is moved by another reference',
-      was: reviewed(SECRET, { reference: '${env:SETPOINT_B}' }),
-      now: SECRET,
-      by: 'configuration',
-    },
-    {
-      name: 'of a secret is moved by another day',
-      was: reviewed(SECRET, { rotated: '2026-01-01' }),
-      now: SECRET,
-      by: 'configuration',
-    },
-    {
-      name: 'of a secret is moved if it is none any more',
-      was: reviewed(SECRET),
-      now: TEXT,
-      by: 'configuration',
-    },
-    {
-      name: 'is moved if it is a secret by now',
-      was: reviewed(TEXT),
-      now: SECRET,
-      by: 'configuration',
-    },
-  ])('$name', ({ was, now, by }) => {
-    const comparisons = now === undefined ? [] : [now];
-    const moved = by === undefined ? [] : [{ address: ADDRESS, by }];
-    expect(movedSinceReview([was], comparisons)).toEqual(moved);
+  /** Who moved it; undefined if it holds. */
+  const mover = (was: ChangeDocument, now: Comparison) => {
+    const [moved] = movedSinceReview([was], [now]);
+    if (moved !== undefined) expect(moved.address).toBe(ADDRESS);
+    return moved?.by;
+  };
+  test('holds if nothing moved, a secret whatever is live', () => {
+    expect(mover(reviewed(TEXT), TEXT)).toBeUndefined();
+    expect(mover(reviewed(SECRET), SECRET)).toBeUndefined();
+    const masked = comparedSecret('o', 'new', MASKED);
+    expect(mover(reviewed(SECRET), masked)).toBeUndefined();
+  });
+  test('is moved by the server if it is shown no more', () => {
+    const masked = comparedValue('o', 'new', MASKED);
+    expect(mover(reviewed(TEXT), masked)).toBe('server');
+  });
+  test('is moved by the configuration if both sides moved', () => {
+    const both = comparedValue('o', 'newer', readable('other'));
+    expect(mover(reviewed(TEXT), both)).toBe('configuration');
+  });
+  test.each<[string, ChangeDocument, Comparison]>([
+    ['is desired no more', reviewed(SECRET), comparedValue('o', '')],
+    ['has another reference', reviewed(SECRET, { reference: '${A}' }), SECRET],
+    ['has another day', reviewed(SECRET, { rotated: '2026-01-01' }), SECRET],
+    ['is none any more', reviewed(SECRET), TEXT],
+    ['is one by now', reviewed(TEXT), SECRET],
+  ])('is moved by the configuration if a secret %s', (_, was, now) => {
+    expect(mover(was, now)).toBe('configuration');
   });
 });
 
 describe('a change that was shown', () => {
-  const rechecked = (
-    standing: Rechecked['standing'],
-    own: Partial<Rechecked> = {},
-    comparison = TEXT,
-  ): Rechecked => ({
-    change: changeOfField(comparison),
-    now: comparison,
-    standing,
-    risks: [],
-    ...own,
+  const isMoved = (own: Partial<Rechecked>, comparison = TEXT) => {
+    const change = changeOfField(comparison);
+    const held = { now: comparison, standing: 'unmoved', risks: [] } as const;
+    const moved = movedSinceShown([{ change, ...held, ...own }]);
+    if (moved.length === 0) return false;
+    expect(moved).toEqual([{ address: ADDRESS, by: 'server' }]);
+    return true;
+  };
+  const risks = ['exposes-secret'] as const;
+  test('has moved if it is done, or is at another value', () => {
+    expect(isMoved({ standing: 'planned' })).toBe(true);
+    expect(isMoved({ standing: 'other' })).toBe(true);
   });
-  const first = comparedSecret('o', 'new', UNSET);
-  const exposing = {
-    ...changeOfField(first),
-    risks: ['exposes-secret'],
-  } as const;
-  test.each([
-    { name: 'is done', was: rechecked('planned'), isMoved: true },
-    { name: 'is at another value', was: rechecked('other'), isMoved: true },
-    {
-      name: 'exposes a secret by now',
-      was: rechecked('unmoved', { risks: ['exposes-secret'] }, first),
-      isMoved: true,
-    },
-    {
-      name: 'exposes a secret as it did',
-      was: rechecked('unmoved', {
-        change: exposing,
-        risks: ['exposes-secret'],
-      }),
-      isMoved: false,
-    },
-    {
-      name: 'has another risk by now',
-      was: rechecked('unmoved', { risks: ['overrides-users'] }),
-      isMoved: false,
-    },
-  ])('$name: moved is $isMoved', ({ was, isMoved }) => {
-    const moved = isMoved ? [{ address: ADDRESS, by: 'server' }] : [];
-    expect(movedSinceShown([was])).toEqual(moved);
+  test('has moved if it exposes a secret by now, and did not', () => {
+    const first = comparedSecret('o', 'new', UNSET);
+    expect(isMoved({ risks }, first)).toBe(true);
+    expect(isMoved({ change: { ...changeOfField(first), risks }, risks })).toBe(
+      false,
+    );
+    expect(isMoved({ risks: ['overrides-users'] })).toBe(false);
   });
 });

@@ -4,6 +4,7 @@ import { addressOf } from '../../../src/core/model/subject.ts';
 import { judge } from '../../../src/core/plan/judge.ts';
 import type {
   ChangeDocument,
+  Outcome,
   Planned,
   ServerDocument,
 } from '../../../src/core/plan/plan.ts';
@@ -97,130 +98,90 @@ function keptIn({ diagnostics }: Planned): Record<string, string> {
   return reasons;
 }
 
+/** How changes of `vt` are taken back: what is written, or why nothing is. */
+function fateOf(
+  field: string,
+  before: ChangeDocument['before'],
+  after: ChangeDocument['after'],
+  own: Partial<ChangeDocument> = {},
+): unknown {
+  const change = written(field, before, after, own);
+  const undo = undoOf([change]);
+  const writes = writesOf(undo);
+  const kept = keptIn(undo);
+  expect(Object.keys({ ...writes, ...kept })).toEqual([change.address]);
+  return writes[change.address] ?? kept[change.address];
+}
+
 describe('a field that holds what was written', () => {
-  test.each<[string, ChangeDocument, object]>([
-    ['a text', written('options.text.value', 'old', 'new'), { value: 'old' }],
-    [
-      'a number that a server stores as a text',
-      written('options.number.value', '01', 2),
-      { value: 1 },
-    ],
-    [
-      'a permission',
-      written('options.text.permission', 'user-provides', 'lock-and-hide'),
-      { 'admin-only': false, 'user-can-edit': true },
-    ],
-    [
-      'a subscription',
-      written('autosubscribe', true, false),
-      { autosubscribe: true },
-    ],
-    [
-      'a choice that is filled in at run time, not set',
-      written('options.open.value', null, 'deep'),
-      { value: { display: '', value: '' } },
-    ],
-  ])('gets back what it held: %s', (_, change, attributes) => {
-    const undo = undoOf([change]);
-    expect(writesOf(undo)).toEqual({ [change.address]: attributes });
-    expect(keptIn(undo)).toEqual({});
+  test('gets back what it held, in its own form', () => {
+    const old = { value: 'old' };
+    expect(fateOf('options.text.value', 'old', 'new')).toEqual(old);
+    expect(fateOf('options.number.value', '01', 2)).toEqual({ value: 1 });
+    const flags = { 'admin-only': false, 'user-can-edit': true };
+    expect(
+      fateOf('options.text.permission', 'user-provides', 'lock-and-hide'),
+    ).toEqual(flags);
+    const subscribed = { autosubscribe: true };
+    expect(fateOf('autosubscribe', true, false)).toEqual(subscribed);
+    // Its choices are filled in at run time.
+    const unset = { value: { display: '', value: '' } };
+    expect(fateOf('options.open.value', null, 'deep')).toEqual(unset);
   });
-
-  test.each<[string, ChangeDocument]>([
-    ['a number that was not set', written('options.number.value', null, 2)],
-    ['a boolean that was not set', written('options.flag.value', '', true)],
-    [
-      'a listed choice that was not set',
-      written('options.mode.value', null, 'deep'),
-    ],
-  ])('is left if its type cannot be empty: %s', (_, change) => {
-    const undo = undoOf([change]);
-    expect(writesOf(undo)).toEqual({});
-    expect(keptIn(undo)).toEqual({ [change.address]: 'unknown' });
+  test('is left if its type cannot be empty', () => {
+    expect(fateOf('options.number.value', null, 2)).toBe('unknown');
+    expect(fateOf('options.flag.value', '', true)).toBe('unknown');
+    expect(fateOf('options.mode.value', null, 'deep')).toBe('unknown');
   });
-
-  test.each<[string, ChangeDocument]>([
-    [
-      'a choice that is listed no more',
-      written('options.mode.value', 'odd', 'deep'),
-    ],
-    [
-      'the invalid permission',
-      written('options.text.permission', 'invalid', 'lock-and-hide'),
-    ],
-    ['no flag', written('autosubscribe', 'yes', false)],
-  ])('is left if it cannot hold what was there: %s', (_, change) => {
-    expect(keptIn(undoOf([change]))).toEqual({ [change.address]: 'unknown' });
+  test('is left if it cannot hold what was there', () => {
+    expect(fateOf('options.mode.value', 'odd', 'deep')).toBe('unknown');
+    expect(fateOf('options.text.permission', 'invalid', 'lock-and-hide')).toBe(
+      'unknown',
+    );
+    expect(fateOf('autosubscribe', 'yes', false)).toBe('unknown');
   });
 });
 
 describe('what is not taken back', () => {
-  test.each<[string, ChangeDocument, string]>([
-    [
-      'a value that moved',
-      written('options.text.value', 'old', 'other'),
-      'moved',
-    ],
-    ['an address of nothing', written('option.text', 1, 2), 'moved'],
-    [
-      'a secret',
-      written('options.key.value', null, null, { secret: true }),
-      'unknown',
-    ],
-    [
-      'a secret, whatever the report calls it',
-      written('options.key.value', 'old', 'new'),
-      'moved',
-    ],
-    [
-      'what was hidden',
-      written('options.text.value', null, 'new', { hidden: true }),
-      'unknown',
-    ],
-    [
-      'what is hidden',
-      written('options.masked.value', 'old', 'new'),
-      'unknown',
-    ],
-    [
-      'what is as it was',
-      written('options.text.value', 'new', 'newer'),
-      'none',
-    ],
-  ])('%s', (_, change, because) => {
-    const undo = undoOf([change]);
-    expect(undo.plan.summary.changes).toBe(0);
-    const kept = because === 'none' ? {} : { [change.address]: because };
-    expect(keptIn(undo)).toEqual(kept);
+  test('is what moved, a secret, and what is or was hidden', () => {
+    expect(fateOf('options.text.value', 'old', 'other')).toBe('moved');
+    expect(fateOf('option.text', 1, 2)).toBe('moved');
+    const secret = { secret: true } as const;
+    expect(fateOf('options.key.value', null, null, secret)).toBe('unknown');
+    // Whatever the report calls it.
+    expect(fateOf('options.key.value', 'old', 'new')).toBe('moved');
+    const hidden = { hidden: true } as const;
+    expect(fateOf('options.text.value', null, 'new', hidden)).toBe('unknown');
+    expect(fateOf('options.masked.value', 'old', 'new')).toBe('unknown');
   });
 
-  test('a change that was not written, unless it may be', () => {
-    const outcomes = ['failed', 'blocked', 'stale', 'not-attempted'] as const;
-    for (const outcome of outcomes) {
-      const change = written('options.text.value', 'old', 'new', { outcome });
-      expect(undoOf([change]).plan.integrations).toEqual([]);
+  test('is what is as it was, of which nothing is said', () => {
+    const undo = undoOf([written('options.text.value', 'new', 'newer')]);
+    expect([undo.plan.summary.changes, keptIn(undo)]).toEqual([0, {}]);
+  });
+
+  test('is a change that was not written, unless it may be', () => {
+    const [field, before, after] = ['options.text.value', 'old', 'new'];
+    const unwritten = [
+      'failed',
+      'blocked',
+      'stale',
+      'not-attempted',
+      undefined,
+    ];
+    for (const outcome of unwritten as Outcome[]) {
+      const undo = undoOf([written(field, before, after, { outcome })]);
+      expect(undo.plan.integrations).toEqual([]);
     }
-    const { outcome: _, ...planned } = written(
-      'options.text.value',
-      'old',
-      'new',
-    );
-    expect(undoOf([planned]).plan.integrations).toEqual([]);
-    const outcome = 'failed';
-    const own = { outcome, maybeWritten: true } as const;
-    const change = written('options.text.value', 'old', 'new', own);
-    expect(Object.keys(writesOf(undoOf([change])))).toEqual([change.address]);
+    const old = { value: 'old' };
+    const open = { outcome: 'failed', maybeWritten: true } as const;
+    expect(fateOf(field, before, after, open)).toEqual(old);
+    const taken = ['verified', 'sent', 'not-converged', 'unknown'] as const;
+    for (const outcome of taken)
+      expect(fateOf(field, before, after, { outcome })).toEqual(old);
   });
 
-  test.each(['verified', 'sent', 'not-converged', 'unknown'] as const)(
-    'but what is %s is',
-    (outcome) => {
-      const change = written('options.text.value', 'old', 'new', { outcome });
-      expect(Object.keys(writesOf(undoOf([change])))).toEqual([change.address]);
-    },
-  );
-
-  test('an integration that is installed no more, or under another id', () => {
+  test('is an integration that is installed no more, or under another id', () => {
     const change = written('options.text.value', 'old', 'new');
     const other = { ...installed(), id: 'vt_node_2' };
     const undo = undoOf([change], [other]);

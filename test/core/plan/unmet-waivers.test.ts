@@ -49,17 +49,11 @@ describe('a waiver', () => {
     ['splunk.timout', ['splunk.timeout']],
     ['splunk.options.timeout.permision', ['splunk.options.timeout.value']],
     ['nothing', []],
-  ])('of %s names none: a warning at its address', (address, known) => {
+  ])('of %s names none: a warning at its address', (address, names) => {
+    const known = names.map((name) => expect.stringMatching(name));
+    const facts = { word: address, severity: 'warning', known };
     expect(unmetOf(address)).toMatchObject([
-      {
-        code: 'unknown-name',
-        place,
-        facts: {
-          word: address,
-          severity: 'warning',
-          known: known.map((name) => expect.stringMatching(name)),
-        },
-      },
+      { code: 'unknown-name', place, facts },
     ]);
   });
 });

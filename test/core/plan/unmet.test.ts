@@ -5,6 +5,7 @@ import { unmetChoices } from '../../../src/core/plan/unmet.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
+import { SERVER } from '../../support/planned.ts';
 
 const live = [liveIntegration('vt_1', [liveOption('k'), liveOption('mode')])];
 const desired = desiredOf(
@@ -18,12 +19,8 @@ const desired = desiredOf(
 
 /** A server on which so many integrations are managed, and what errors leave out. */
 function planned(of: readonly DesiredIntegration[], isPartial = false) {
-  const plan: ServerPlan = {
-    name: 's',
-    url: 'https://s',
-    summary: { ...SUMMARY, managed: of.length },
-    integrations: [],
-  };
+  const summary = { ...SUMMARY, managed: of.length };
+  const plan: ServerPlan = { ...SERVER, summary, integrations: [] };
   return { plan, desired: of, live, isPartial };
 }
 
@@ -68,9 +65,8 @@ describe('--write-hidden', () => {
     'vt.options.mode',
     'vt.autosubscribe',
   ])('%s', (word) => {
-    expect(
-      unmet({ writeHidden: [word] }, planned([]), planned(desired)),
-    ).toEqual([]);
+    const servers = [planned([]), planned(desired)];
+    expect(unmet({ writeHidden: [word] }, ...servers)).toEqual([]);
   });
   test('with an address that names no managed field has the addresses', () => {
     const known = [
@@ -79,17 +75,11 @@ describe('--write-hidden', () => {
       'vt.options.mode.permission',
       'vt.autosubscribe',
     ];
-    expect(unmet({ writeHidden: ['vt.k', 'vt.no'] }, planned(desired))).toEqual(
-      [
-        {
-          code: 'unknown-name',
-          word: 'vt.no',
-          names: ['vt'],
-          of: 'managed field',
-          known: expect.arrayContaining(known),
-        },
-      ],
-    );
+    const facts = { word: 'vt.no', names: ['vt'], of: 'managed field' };
+    const found = unmet({ writeHidden: ['vt.k', 'vt.no'] }, planned(desired));
+    expect(found).toEqual([
+      { code: 'unknown-name', ...facts, known: expect.arrayContaining(known) },
+    ]);
   });
   test('all of no field', () => {
     expect(unmet({ writeHidden: ['all'] }, planned([]))).toMatchObject([

@@ -36,25 +36,20 @@ function planned(own: Partial<PlanInput> = {}, live = LIVE): ServerPlan {
   return plannedFor(YAML, live, own).plan;
 }
 
-describe('a plan without references', () => {
-  test('compares the rest, and says once what it lacks', () => {
-    const plan = planned();
-    expect(plan.summary).toMatchObject({ changes: 1, left: { unread: 4 } });
-    const [note, ...more] = unreadNote([plan, plan]);
-    expect(more).toEqual([]);
-    expect(note && explain(note)).toMatchObject({
-      severity: 'warning',
-      code: 'reference-missing',
-    });
-    expect(note?.facts).toMatchObject({
-      values: 8,
-      references: [
-        '${env:SETPOINT_KEY}',
-        '${file:cert.pem}',
-        '${env:SETPOINT_MODE}',
-      ],
-    });
-  });
+const REFERENCES = [
+  '${env:SETPOINT_KEY}',
+  '${file:cert.pem}',
+  '${env:SETPOINT_MODE}',
+];
+
+test('a plan without references compares the rest, and says once what it lacks', () => {
+  const plan = planned();
+  expect(plan.summary).toMatchObject({ changes: 1, left: { unread: 4 } });
+  const [note, ...more] = unreadNote([plan, plan]);
+  expect(more).toEqual([]);
+  const warning = { severity: 'warning', code: 'reference-missing' };
+  expect(note && explain(note)).toMatchObject(warning);
+  expect(note?.facts).toMatchObject({ values: 8, references: REFERENCES });
 });
 
 describe('an apply lacks', () => {
@@ -62,31 +57,21 @@ describe('an apply lacks', () => {
     const [lacking, ...more] = lackingReferences([planned()], false);
     expect(more).toEqual([]);
     expect(lacking?.places?.map(({ line }) => line)).toEqual([5, 8, 6, 7]);
-    expect(lacking?.facts).toMatchObject({
-      needed: [
-        '${env:SETPOINT_KEY}',
-        '${file:cert.pem}',
-        '${env:SETPOINT_MODE}',
-      ],
-    });
-    expect(lacking && explain(lacking)).toMatchObject({
-      severity: 'error',
-      code: 'reference-missing',
-    });
+    expect(lacking?.facts).toMatchObject({ needed: REFERENCES });
+    const error = { severity: 'error', code: 'reference-missing' };
+    expect(lacking && explain(lacking)).toMatchObject(error);
   });
   test('none of what a server hides and nobody asked to write', () => {
-    const masked = [
-      liveIntegration('vt', [
-        liveOption('apiKey', { type: 'password', value: MASKED }),
-      ]),
-    ];
+    const key = liveOption('apiKey', { type: 'password', value: MASKED });
+    const masked = [liveIntegration('vt', [key])];
     const yaml = 'vt: { options: { apiKey: "${env:SETPOINT_KEY}" } }';
-    const lackingWith = (own: Partial<PlanInput>) =>
-      lackingReferences([plannedFor(yaml, masked, own).plan], false);
+    const lackingWith = (own: Partial<PlanInput>) => {
+      const { plan } = plannedFor(yaml, masked, own);
+      return lackingReferences([plan], false).map(brief);
+    };
     expect(lackingWith({})).toEqual([]);
-    expect(lackingWith({ writeHidden: ['all'] }).map(brief)).toEqual([
-      'reference-missing 3:28',
-    ]);
+    const asked = lackingWith({ writeHidden: ['all'] });
+    expect(asked).toEqual(['reference-missing 3:28']);
   });
   test('none of what a waiver leaves alone', () => {
     const waivers = [{ address: 'vt', until: '2026-12-31' }];

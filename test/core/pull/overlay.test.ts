@@ -238,156 +238,120 @@ describe('a later pull of a random server', () => {
 });
 
 describe('a later pull', () => {
-  const base = [
-    file(
-      entries(
-        ['a', 'b', 'c', 'd']
-          .map((name) => `${name}: { match: ${name}_*, autosubscribe: false }`)
-          .join('\n'),
-      ),
-    ),
+  const names = ['a', 'b', 'c', 'd'];
+  const shared = names.map(
+    (name) => `${name}: { match: ${name}_*, autosubscribe: false }`,
+  );
+  const base = [file(entries(shared.join('\n')))];
+  const live = (...ids: string[]) =>
+    ids.map((name) => liveIntegration(`${name}_node_18_1`));
+  const own = (yaml: string): SourceFile[] => [
+    { path: 'own/x.yaml', text: entries(yaml) },
   ];
-  const live = (...names: string[]) =>
-    names.map((name) => liveIntegration(`${name}_node_18_1`));
-  const nulled: SourceFile[] = [
-    { path: 'own/x.yaml', text: entries('a: null') },
-  ];
+  const nulled = own('a: null');
+  const later = (
+    installed: readonly LiveIntegration[],
+    layers: Layers = [base, nulled],
+    only?: string,
+  ) => pulled(installed, layers, 'later', only);
   test('takes back what is absent, once, and nothing else', () => {
-    const { files, notInstalled } = pulled(
-      live('b', 'c'),
-      [base, nulled],
-      'later',
-    );
+    const { files, notInstalled } = later(live('b', 'c'));
     expect(files.map(({ name }) => name)).toEqual(['not-installed']);
     expect(files[0]?.text).toMatch(/ {2}d: null {2}# not installed here\n$/);
     expect(notInstalled).toEqual(['d']);
   });
   test('leaves entries that the own layers mention', () => {
     const texts = ['b', 'c', 'd'].map((name) => `${name}: { options: {} }`);
-    const own = [{ path: 'own/x.yaml', text: entries(texts.join('\n')) }];
-    const result = pulled(live('a'), [base, own], 'later');
+    const result = later(live('a'), [base, own(texts.join('\n'))]);
     expect([result.notInstalled, result.leftOut]).toEqual([[], []]);
   });
   test.each([
     ['b', []],
     ['d', ['d']],
   ])('with --only %s takes back %j', (only, expected) => {
-    const { notInstalled } = pulled(
-      live('b', 'c'),
-      [base, nulled],
-      'later',
-      only,
-    );
+    const { notInstalled } = later(live('b', 'c'), [base, nulled], only);
     expect(notInstalled).toEqual(expected);
   });
   test('takes back nothing if the account sees little, and names it all', () => {
-    const { files, leftOut } = pulled(live('b'), [base, []], 'later');
+    const { files, leftOut } = later(live('b'), [base, []]);
     expect(files).toEqual([]);
     expect(leftOut.map(({ address }) => address)).toEqual(['a', 'c', 'd']);
   });
   test('gives an entry a match of its own if the id has another form', () => {
     const others = [...live('a', 'b', 'c'), liveIntegration('d-x')];
     const yaml = 'd-x: { match: d_x_node_*, autosubscribe: true }';
-    const layers = [[...base, file(entries(yaml), 'e.yaml')], nulled];
-    const { files, notInstalled } = pulled(others, layers, 'later');
+    const more = [...base, file(entries(yaml), 'e.yaml')];
+    const { files, notInstalled } = later(others, [more, nulled]);
     expect(notInstalled).toEqual(['d']);
     expect(files.map(({ name }) => name)).toEqual(['d-x', 'not-installed']);
     // In what else it differs is drift.
     expect(files[0]?.text).toMatch(/ {2}d-x:\n {4}match: d-x\n$/);
   });
   test('names the null of an integration that is installed by now', () => {
-    const all = live('a', 'b', 'c', 'd');
-    const result = pulled(all, [base, nulled], 'later');
+    const result = later(live(...names));
     expect([result.files, result.managed]).toEqual([[], 3]);
-    expect(result.leftOut).toEqual([
-      {
-        address: 'a',
-        reason: 'null in own/x.yaml; remove that to manage it',
-      },
-    ]);
+    const reason = 'null in own/x.yaml; remove that to manage it';
+    expect(result.leftOut).toEqual([{ address: 'a', reason }]);
   });
 });
 
 describe('a later pull after an upgrade that adds a version to an id', () => {
-  const shared = [
-    file(
-      entries(
-        'jira: { match: jira_node_*, autosubscribe: false }\nvt: { match: vt_node_*, autosubscribe: false }',
-      ),
-    ),
+  const yaml =
+    'jira: { match: jira_node_*, autosubscribe: false }\nvt: { match: vt_node_*, autosubscribe: false }';
+  const shared = [file(entries(yaml))];
+  const own = (text: string): SourceFile[] => [
+    { path: 'own/jira.yaml', text: entries(text) },
   ];
-  const own = (yaml: string): SourceFile[] => [
-    { path: 'own/jira.yaml', text: entries(yaml) },
-  ];
-  const live = (...ids: string[]) =>
-    ['vt_node_18_1', ...ids].map((id) => liveIntegration(id));
-  const upgraded = live('jira_4_0_0_node_18_1');
-  const outdated = (match: string) => [
-    {
-      address: 'jira',
-      reason: `change its match, ${match}, to jira_[0-9]*_node_*`,
-    },
-  ];
-  /** The entries that a pull writes, in short, and those to change. */
-  const told = (result: PulledInto) => ({
-    texts: result.files.map(({ text }) =>
-      text.split('\n').slice(3).join('\n').trim(),
-    ),
-    leftOut: result.leftOut,
-    managed: result.managed,
-  });
+  const live = ['vt_node_18_1', 'jira_4_0_0_node_18_1'].map((id) =>
+    liveIntegration(id),
+  );
+  const later = (layers: Layers, only?: string) =>
+    pulled(live, layers, 'later', only);
   const MATCH = 'jira:\n    match: jira_[0-9]*_node_*';
-  test.each<[string, Layers, Turn]>([
-    ['of the first server', [shared], 'alone'],
-    ['of a copy with several layers', [shared, own('vt: {}')], 'alone'],
-  ])('%s says how to change the entry, and writes none', (_, layers, turn) => {
-    const result = pulled(upgraded, layers, turn);
-    expect(told(result)).toEqual({
-      texts: [],
-      leftOut: outdated('jira_node_*'),
-      managed: 1,
-    });
+  /** The entries that a pull writes, in short. */
+  const textsIn = ({ files }: PulledInto) =>
+    files.map(({ text }) => text.split('\n').slice(3).join('\n').trim());
+  /** A pull that writes nothing, and says how to change the entry. */
+  const expectOutdated = (result: PulledInto, match: string) => {
+    const reason = `change its match, ${match}, to jira_[0-9]*_node_*`;
+    const leftOut = [{ address: 'jira', reason }];
+    expect(result).toMatchObject({ files: [], leftOut, managed: 1 });
+  };
+  test('says how to change the entry of the first server, of a copy, or an overlay that has a match', () => {
+    const match = 'jira_node_*';
+    expectOutdated(pulled(live, [shared], 'alone'), match);
+    expectOutdated(pulled(live, [shared, own('vt: {}')], 'alone'), match);
+    const versioned = 'jira_v[0-9]*_node_*';
+    const overlay = own(`jira: { match: "${versioned}" }`);
+    expectOutdated(later([shared, overlay]), versioned);
   });
   test.each([
     ['does not mention it', 'vt: { autosubscribe: true }'],
     ['has fields of it', 'jira: { autosubscribe: true }'],
-  ])('adds a match to an overlay that %s, once', (_, yaml) => {
-    const layers = [shared, own(yaml)];
-    const result = pulled(upgraded, layers, 'later');
-    expect(told(result)).toEqual({ texts: [MATCH], leftOut: [], managed: 1 });
-    const overlay = [...own(yaml), ...layerOf(result, 'new')];
-    const now = [shared, overlay];
-    expect(unmatchedIn(now, upgraded)).toEqual(new Set());
-    expect(pulled(upgraded, now, 'later').files).toEqual([]);
-  });
-  test('says how to change an overlay that has a match', () => {
-    const layers = [shared, own('jira: { match: "jira_v[0-9]*_node_*" }')];
-    expect(told(pulled(upgraded, layers, 'later'))).toEqual({
-      texts: [],
-      leftOut: outdated('jira_v[0-9]*_node_*'),
-      managed: 1,
-    });
+  ])('adds a match to an overlay that %s, once', (_, text) => {
+    const result = later([shared, own(text)]);
+    expect(textsIn(result)).toEqual([MATCH]);
+    expect(result).toMatchObject({ leftOut: [], managed: 1 });
+    const now = [shared, [...own(text), ...layerOf(result, 'new')]];
+    expect(unmatchedIn(now, live)).toEqual(new Set());
+    expect(later(now).files).toEqual([]);
   });
   test.each([
     ['jira', 1],
     ['jira_4_*', 1],
     ['vt', 0],
   ])('says so with --only %s: %i', (only, expected) => {
-    const result = pulled(upgraded, [shared], 'alone', only);
+    const result = pulled(live, [shared], 'alone', only);
     expect([result.leftOut.length, result.files]).toEqual([expected, []]);
   });
   test('adds no second entry if --only has the new id', () => {
-    const layers = [shared, own('vt: {}')];
-    const result = pulled(upgraded, layers, 'later', 'jira_4_*');
-    expect(told(result).texts).toEqual([MATCH]);
+    const result = later([shared, own('vt: {}')], 'jira_4_*');
+    expect(textsIn(result)).toEqual([MATCH]);
   });
   test('leaves what a null is about', () => {
-    const stop = file(
-      entries('old: { match: "jira_[0-9]*_node_*", autosubscribe: false }'),
-      'old.yaml',
-    );
-    const layers = [[...shared, stop], own('jira: {}\nold: null')];
-    const result = pulled(upgraded, layers, 'later');
+    const old = 'old: { match: "jira_[0-9]*_node_*", autosubscribe: false }';
+    const stop = file(entries(old), 'old.yaml');
+    const result = later([[...shared, stop], own('jira: {}\nold: null')]);
     expect(result.files).toEqual([]);
     expect(result.leftOut.map(({ address }) => address)).toEqual(['old']);
   });
@@ -398,7 +362,6 @@ describe('an overlay', () => {
     liveOption(key, { value: readable(value) });
   const password = (key: string, value: LiveSide) =>
     liveOption(key, { type: 'password', value });
-  const locked = { permission: 'lock-and-hide' } as const;
   /** The entries that a server gets over some shared ones, in short. */
   const over = (
     live: readonly LiveIntegration[],
@@ -447,96 +410,65 @@ describe('an overlay', () => {
     expect(lines).toEqual(['gone: null  # not installed here']);
     expect(notInstalled).toEqual(['gone']);
   });
-  test.each<[string, string, LiveOption, string[]]>([
-    [
-      'a secret that is not set',
-      '{ value: "${env:SETPOINT_K}", permission: lock-and-hide }',
-      password('k', { kind: 'unset' }),
-      ['k: { value: null }  # not set here'],
-    ],
-    [
-      'a secret in place of a literal',
-      '{ value: plain, permission: lock-and-hide }',
-      { ...password('k', readable('K-1')), ...locked },
-      ['k: ${env:SETPOINT_VT_K}'],
-    ],
-    [
-      'a value that is of its users',
-      '{ value: plain, permission: lock-and-hide }',
-      { ...text('k', 'x'), permission: 'user-provides' },
-      ["k: { value: null, permission: user-provides }  # each user's own here"],
-    ],
-    [
-      'flags that contradict each other',
-      '{ value: plain, permission: lock-and-hide }',
-      { ...text('k', 'plain'), permission: 'invalid' },
-      [
-        'k:',
-        '# permission: the flags contradict each other',
-        'permission: null',
-      ],
-    ],
-    [
-      'an option that is absent',
-      '{ value: plain }',
-      text('other', 'x'),
-      [
-        'k: null  # absent here',
-        'other: { value: x, permission: lock-and-hide }',
-      ],
-    ],
-    [
-      'nothing, if a secret has a variable',
-      '{ value: "${env:SETPOINT_K}", permission: lock-and-hide }',
-      password('k', readable('K-2')),
-      [],
-    ],
-    [
-      'nothing, if a secret is masked',
-      '{ value: "${env:SETPOINT_K}", permission: lock-and-hide }',
-      password('k', MASKED),
-      [],
-    ],
-    [
-      'a variable in place of a file that others share',
-      '{ value: "${file:key.pem}", permission: lock-and-hide }',
-      password('k', readable('K-3')),
-      ['k: ${env:SETPOINT_VT_K}'],
-    ],
-  ])('says of %s', (_, option, held, expected) => {
-    const yaml = `vt: { autosubscribe: false, options: { k: ${option} } }`;
-    const { lines } = over([liveIntegration('vt', [held])], yaml);
-    expect(lines.slice(2)).toEqual(expected);
+  /** What an overlay says of the option `k` of `vt` that a shared entry declares. */
+  const saysOf = (declared: string, held: LiveOption, table = NO_FILES) => {
+    const value = `{ value: ${declared}, permission: lock-and-hide }`;
+    const yaml = `vt: { autosubscribe: false, options: { k: ${value} } }`;
+    const { lines } = over([liveIntegration('vt', [held])], yaml, table);
+    return lines.slice(2);
+  };
+  const variable = '"${env:SETPOINT_K}"';
+  test('says nothing of a secret that has a variable or is masked, and that one is not set', () => {
+    const shown = password('k', readable('K-2'));
+    expect(saysOf(variable, shown)).toEqual([]);
+    expect(saysOf(variable, password('k', MASKED))).toEqual([]);
+    // Of a part of a text, nobody knows what its variable holds.
+    const leftover = password('k', readable('$(TL_KEY)'));
+    expect(saysOf('"x ${env:SETPOINT_K}"', leftover)).toEqual([]);
+    const unset = password('k', { kind: 'unset' });
+    const remark = 'k: { value: null }  # not set here';
+    expect(saysOf(variable, unset)).toEqual([remark]);
   });
-  test.each([
-    ['abc', []],
-    ['other', ['k: other']],
-  ])('compares %s with the fallback of a variable', (held, expected) => {
-    const reference = '"${env:SETPOINT_K:-abc}"';
-    const yaml = `vt: { autosubscribe: false, options: { k: { value: ${reference}, permission: lock-and-hide } } }`;
-    const wanted = outsideReferences(validConfig(entries(yaml)));
-    const table = referenceTable(wanted, {}, () => true, []);
-    const { lines } = over(
-      [liveIntegration('vt', [text('k', held)])],
-      yaml,
-      table,
-    );
-    expect(lines.slice(2)).toEqual(expected);
+  test('has a variable for a secret in place of a literal or a file that others share', () => {
+    const own = ['k: ${env:SETPOINT_VT_K}'];
+    const secret = password('k', readable('K-1'));
+    expect(saysOf('plain', secret)).toEqual(own);
+    expect(saysOf('"${file:key.pem}"', secret)).toEqual(own);
   });
   test('leaves a file that holds what is live', () => {
-    const yaml =
-      'vt: { autosubscribe: false, options: { k: { value: "${file:key.pem}", permission: lock-and-hide } } }';
     const files = [['key.pem', { text: 'K-3' }]] as const;
     const table = referenceTable(new Map(), {}, () => true, files);
-    const live = [liveIntegration('vt', [password('k', readable('K-3'))])];
-    expect(over(live, yaml, table).lines).toEqual([]);
+    const secret = password('k', readable('K-3'));
+    expect(saysOf('"${file:key.pem}"', secret, table)).toEqual([]);
+  });
+  test('says of a value that it is of its users, of flags that they contradict, and what is absent', () => {
+    const users = { ...text('k', 'x'), permission: 'user-provides' } as const;
+    expect(saysOf('plain', users)).toEqual([
+      "k: { value: null, permission: user-provides }  # each user's own here",
+    ]);
+    const flags = { ...text('k', 'plain'), permission: 'invalid' } as const;
+    expect(saysOf('plain', flags)).toEqual([
+      'k:',
+      '# permission: the flags contradict each other',
+      'permission: null',
+    ]);
+    expect(saysOf('plain', text('other', 'x'))).toEqual([
+      'k: null  # absent here',
+      'other: { value: x, permission: lock-and-hide }',
+    ]);
+  });
+  test('compares a value with the fallback of a variable', () => {
+    const fallback = '"${env:SETPOINT_K:-abc}"';
+    const yaml = entries(`vt: { options: { k: ${fallback} } }`);
+    const wanted = outsideReferences(validConfig(yaml));
+    const table = referenceTable(wanted, {}, () => true, []);
+    expect(saysOf(fallback, text('k', 'abc'), table)).toEqual([]);
+    expect(saysOf(fallback, text('k', 'other'), table)).toEqual(['k: other']);
   });
   test('says so if two secrets that share a variable are not the same here', () => {
-    const key = '{ value: "${env:SETPOINT_K}", permission: lock-and-hide }';
+    const key = `{ value: ${variable}, permission: lock-and-hide }`;
     const yaml = `vt: { autosubscribe: false, options: { a: ${key}, b: ${key} } }`;
-    const secrets = ['K-1', 'K-2'].map((value, index) =>
-      password(index === 0 ? 'a' : 'b', readable(value)),
-    );
+    const secrets = ['a', 'b'].map((name) => password(name, readable(name)));
     const { lines, leftOut } = over([liveIntegration('vt', secrets)], yaml);
     expect(lines).toEqual([]);
     expect(leftOut.map(({ address }) => address)).toEqual([

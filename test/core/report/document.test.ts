@@ -8,7 +8,6 @@ import {
 import { encodeOpen } from '../../../src/core/model/secret.ts';
 import { secretSide } from '../../../src/core/model/side.ts';
 import type { Comparison } from '../../../src/core/plan/compare.ts';
-import type { OpenWaiver } from '../../../src/core/plan/decide.ts';
 import {
   type Change,
   type LeftField,
@@ -43,22 +42,16 @@ const planOf = (...changes: readonly (readonly Change[])[]): ServerPlan => ({
   })),
 });
 
-describe('the document of a plan', () => {
-  test('holds no byte of a secret, even where hidden values are opened', () => {
-    fc.assert(
-      fc.property(
-        fc.stringMatching(/^#\w{4,20}$/),
-        fc.stringMatching(/^#\w{4,20}$/),
-        (before, after) => {
-          const document = encodeOpen(
-            documented(planOf([secret(before, after)])),
-          );
-          expect(document).not.toContain(before);
-          expect(document).not.toContain(after);
-        },
-      ),
-    );
-  });
+test('a document holds no byte of a secret, even where hidden values are opened', () => {
+  const text = fc.stringMatching(/^#\w{4,20}$/);
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      const plan = planOf([secret(before, after)]);
+      const document = encodeOpen(documented(plan));
+      expect(document).not.toContain(before);
+      expect(document).not.toContain(after);
+    }),
+  );
 });
 
 /** A plan of one server on which some of its integrations change. */
@@ -83,40 +76,28 @@ describe('what an apply refuses', () => {
   test('is not among the diagnostics; another answer is', () => {
     const answer = diagnostic('not-confirmed', { isAsked: true });
     const refusal = diagnostic('many-changes', { ...size, large: [] });
-    const document = documentOf({
-      command: 'apply',
-      servers,
-      findings: [answer, refusal],
-    });
-    expect(document.diagnostics.map(({ code }) => code)).toEqual([
-      'not-confirmed',
-    ]);
+    const findings = [answer, refusal];
+    const document = documentOf({ command: 'apply', servers, findings });
+    const codes = document.diagnostics.map(({ code }) => code);
+    expect(codes).toEqual(['not-confirmed']);
   });
   test('for its size stands on the servers that are too large', () => {
     const large = ['s'];
     const code = 'many-changes';
-    expect(refusalsIn(diagnostic(code, { ...size, large }))).toEqual([
-      [{ code, severity: 'error' }],
-      [],
-      [],
-    ]);
+    const refused = refusalsIn(diagnostic(code, { ...size, large }));
+    expect(refused).toEqual([[{ code, severity: 'error' }], [], []]);
   });
   test('for a risk stands on its server, with the fields', () => {
-    const code = 'risk-refused';
-    const facts = {
+    const about = {
       risk: 'exposes-secret',
       addresses: ['vt.options.host.value'],
       integrations: ['vt'],
-      by: 'default',
     } as const;
-    const refusal = { ...diagnostic(code, facts), server: 't' };
-    const { risk, addresses, integrations } = facts;
-    const about = { server: 't', risk, addresses, integrations };
-    expect(refusalsIn(refusal)).toEqual([
-      [],
-      [{ code, severity: 'error', ...about }],
-      [],
-    ]);
+    const code = 'risk-refused';
+    const finding = diagnostic(code, { ...about, by: 'default' });
+    const refusal = { code, severity: 'error', server: 't', ...about };
+    const refused = refusalsIn({ ...finding, server: 't' });
+    expect(refused).toEqual([[], [refusal], []]);
   });
 });
 
@@ -142,104 +123,53 @@ test('what holds for all servers stands once, at the top', () => {
   expect(documentOf({ ...parts, head }).commit).toBe(head.commit);
 });
 
-describe('an integration in a document', () => {
-  const fromRoot = (file: string) => `sub/${file}`;
+test('a document has what is left in one list, each with the reason', () => {
   const hidden = valueChange('hidden', 3).comparison;
-  const unread = {
-    ...valueChange('unread', 4).comparison,
-    reference: '${env:SETPOINT_A}',
-  };
+  const { comparison: unread } = valueChange('unread', 4);
+  const reference = '${env:SETPOINT_A}';
   const waived = valueChange('waived', 5).comparison;
+  const waiver = { address: 'vt', until: '2026-12-31', reason: 'slow' };
   const left = (
     comparison: Comparison,
     because: LeftReason,
-    waiver?: OpenWaiver,
-  ): LeftField => {
-    return { subject: comparison.subject, because, comparison, waiver };
-  };
-  const waiver = { address: 'vt', until: '2026-12-31', reason: 'slow' };
-  const [integration] =
-    documentOf({
-      command: 'apply',
-      fromRoot,
-      servers: [
-        {
-          ...planOf([]),
-          integrations: [
-            {
-              name: 'vt',
-              id: 'vt_1',
-              status: 'running',
-              ...NOTHING,
-              place: { file: 'a.yaml', line: 2, column: 3 },
-              changes: [
-                {
-                  ...plain,
-                  comparison: { ...plain.comparison, type: 'text' },
-                  outcome: 'failed',
-                  reason: 'too long',
-                },
-              ],
-              left: [
-                left(waived, 'waived', waiver),
-                left(unread, 'unread'),
-                left(hidden, 'hidden'),
-                left(plain.comparison, 'not-reviewed'),
-              ],
-            },
-          ],
-        },
-      ],
-    }).servers[0]?.integrations ?? [];
+    own: Partial<LeftField> = {},
+  ) => ({ subject: comparison.subject, because, comparison, ...own });
+  const plan = planOf([]);
+  const integrations = plan.integrations.map((integration) => ({
+    ...integration,
+    left: [
+      left(waived, 'waived', { waiver }),
+      left({ ...unread, reference }, 'unread'),
+      left(hidden, 'hidden'),
+      left(plain.comparison, 'not-reviewed'),
+    ],
+  }));
+  const servers = [{ ...plan, integrations }];
+  const fromRoot = (path: string) => `sub/${path}`;
+  const document = documentOf({ command: 'apply', fromRoot, servers });
   const source = (line: number) => ({ file: 'sub/a.yaml', line, column: 1 });
-  test('has what is left in one list, each with the reason', () => {
-    expect(integration?.left).toEqual([
-      {
-        address: 'vt.options.hidden.value',
-        because: 'hidden',
-        source: source(3),
-      },
-      {
-        address: 'vt.options.unread.value',
-        because: 'unread',
-        source: source(4),
-        reference: '${env:SETPOINT_A}',
-      },
-      {
-        address: 'vt.options.waived.value',
-        because: 'waived',
-        source: source(5),
-        until: '2026-12-31',
-        reason: 'slow',
-        before: 'old',
-        after: 'new',
-      },
-    ]);
-  });
+  const sides = { before: 'old', after: 'new' };
+  const { until, reason } = waiver;
+  const field = (because: LeftReason, line: number) => {
+    const address = `vt.options.${because}.value`;
+    return { address, because, source: source(line) };
+  };
+  expect(document.servers[0]?.integrations[0]?.left).toEqual([
+    field('hidden', 3),
+    { ...field('unread', 4), reference },
+    { ...field('waived', 5), until, reason, ...sides },
+  ]);
 });
 
 test('the places of a finding are named from the root of the repository, the most certain one first', () => {
-  const [first, second] = [3, 5].map((line) => ({
-    ...{ file: 'a.yaml', line, column: 1 },
-  }));
-  if (first === undefined || second === undefined) throw new Error('no place');
-  const found = diagnostic(
-    'layers-overlap',
-    { outer: 'a', inner: ['b'] },
-    second,
-  );
-  const { diagnostics } = documentOf({
-    command: 'plan',
-    findings: [withPlaces(found, [first, second])],
-    fromRoot: (file) => `sub/${file}`,
-  });
+  const first = { file: 'a.yaml', line: 3, column: 1 };
+  const second = { ...first, line: 5 };
+  const layers = { outer: 'a', inner: ['b'] };
+  const found = diagnostic('layers-overlap', layers, second);
+  const findings = [withPlaces(found, [first, second])];
+  const fromRoot = (path: string) => `sub/${path}`;
+  const document = documentOf({ command: 'plan', findings, fromRoot });
   const file = 'sub/a.yaml';
-  expect(diagnostics).toMatchObject([
-    {
-      places: [
-        { ...second, file },
-        { ...first, file },
-      ],
-    },
-  ]);
+  const places = [second, first].map((place) => ({ ...place, file }));
+  expect(document.diagnostics).toMatchObject([{ places }]);
 });

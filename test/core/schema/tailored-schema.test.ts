@@ -12,6 +12,7 @@ import { integrationsIn } from '../../../src/core/schema/read-schema.ts';
 import { tailoredSchema } from '../../../src/core/schema/tailored-schema.ts';
 import { recordAt } from '../../support/at.ts';
 import { catalogOf, defined } from '../../support/catalog.ts';
+import { entries, validConfig } from '../../support/config.ts';
 import { EXAMPLE_CATALOG } from '../../support/dialects.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 import { IS_SOAK } from '../../support/soak.ts';
@@ -30,20 +31,21 @@ function validator(integrations: readonly LiveIntegration[]) {
   return ajv.compile(schema);
 }
 
-const entry = (fields: object) => ({
+/** A configuration of one entry with these fields. */
+const entry = (fields: object, name = 'vt') => ({
   version: 1,
-  integrations: { vt: fields },
+  integrations: { [name]: fields },
 });
 
+/** Integrations with one option each, whose key is how long their name is. */
+const named = (...names: readonly string[]) =>
+  names.map((name) => {
+    const option = { key: `${name.length}`, type: 'text' };
+    return defined(name, { name, acronym: 'SN', options: [option] });
+  });
+
 describe('an entry gets the options of the integration that it means', () => {
-  const two = ['servicenow', 'servicenow-sir'].map((name) =>
-    defined(name, {
-      name,
-      acronym: 'SN',
-      options: [{ key: `${name.length}`, type: 'text' }],
-    }),
-  );
-  const valid = validator(two);
+  const valid = validator(named('servicenow', 'servicenow-sir'));
   const [own, other] = [{ '10': 'x' }, { '14': 'x' }];
   test.each([
     'servicenow_*',
@@ -69,29 +71,18 @@ describe('an entry gets the options of the integration that it means', () => {
     expect(valid(entry({ match, options: other }))).toBe(true);
   });
   test('a number behind the base is no version where another integration has it in its name', () => {
-    const numbered = ['office', 'office-365'].map((name) =>
-      defined(name, {
-        name,
-        options: [{ key: `${name.length}`, type: 'text' }],
-      }),
-    );
-    const validNumbered = validator(numbered);
-    expect(
-      validNumbered(entry({ match: 'office_365_*', options: { '10': 'x' } })),
-    ).toBe(true);
-    expect(
-      validNumbered(entry({ match: 'office_3_*', options: { '6': 'x' } })),
-    ).toBe(true);
-    const underId = (options: object) => ({
-      version: 1,
-      integrations: { office_365_node_18_1: { options } },
-    });
-    expect(validNumbered(underId({ '10': 'x' }))).toBe(true);
-    expect(validNumbered(underId({ '6': 'x' }))).toBe(false);
+    const numbered = validator(named('office', 'office-365'));
+    const [ofOffice, of365] = [{ '6': 'x' }, { '10': 'x' }];
+    const matching = (match: string, options: object) =>
+      numbered(entry({ match, options }));
+    expect(matching('office_365_*', of365)).toBe(true);
+    expect(matching('office_3_*', ofOffice)).toBe(true);
+    const id = 'office_365_node_18_1';
+    expect(numbered(entry({ options: of365 }, id))).toBe(true);
+    expect(numbered(entry({ options: ofOffice }, id))).toBe(false);
   });
   test('by its key, but what the entry says in match goes first', () => {
-    const byKey = (fields: object) =>
-      valid({ version: 1, integrations: { servicenow: fields } });
+    const byKey = (fields: object) => valid(entry(fields, 'servicenow'));
     expect(byKey({ options: own })).toBe(true);
     expect(byKey({ options: other })).toBe(false);
     expect(byKey({ match: 'servicenow_sir_*', options: other })).toBe(true);
@@ -100,25 +91,17 @@ describe('an entry gets the options of the integration that it means', () => {
 });
 
 describe('installed integrations', () => {
+  const url = liveOption('url', { value: readable('https://internal') });
   const copies = [
-    liveIntegration(
-      'vt_node_18_1',
-      [liveOption('url', { value: readable('https://internal') })],
-      {
-        name: 'VT',
-      },
-    ),
+    liveIntegration('vt_node_18_1', [url], { name: 'VT' }),
     liveIntegration('vt_node_18_2', [liveOption('extra')], { name: 'VT 2' }),
   ];
   test('copies of one are one: each is meant by its id and base name', () => {
     const valid = validator(copies);
     for (const key of ['vt', 'vt_node_18_1', 'vt_node_18_2']) {
-      const integrations = (options: object) => ({
-        version: 1,
-        integrations: { [key]: { options } },
-      });
-      expect(valid(integrations({ url: 'x', extra: 'x' }))).toBe(true);
-      expect(valid(integrations({ no: 'x' }))).toBe(false);
+      const both = { url: 'x', extra: 'x' };
+      expect(valid(entry({ options: both }, key))).toBe(true);
+      expect(valid(entry({ options: { no: 'x' } }, key))).toBe(false);
     }
   });
   test('what a server holds is no default and stays there', () => {
@@ -126,67 +109,38 @@ describe('installed integrations', () => {
   });
 });
 
-describe('what an editor shows', () => {
-  const option = (id: string, key: string) =>
-    recordAt(
-      tailoredSchema(catalog),
-      'definitions',
-      `options-${id}`,
-      'properties',
-      key,
-    );
-  test('titles and descriptions, but no default', () => {
-    expect(option('threat_lookup', 'timeout')).toMatchObject({
-      title: 'Timeout',
-    });
-    const leaky = defined('a', {
-      name: 'A',
-      options: [
-        { key: 'key', type: 'password', default: 'shipped-by-mistake' },
-      ],
-    });
-    expect(JSON.stringify(tailoredSchema([leaky]))).not.toContain(
-      'shipped-by-mistake',
-    );
-  });
+test('an editor shows titles and descriptions, but no default', () => {
+  const schema = tailoredSchema(catalog);
+  const keys = ['definitions', 'options-threat_lookup', 'properties'] as const;
+  const timeout = recordAt(schema, ...keys, 'timeout');
+  expect(timeout).toMatchObject({ title: 'Timeout' });
+  const key = { key: 'key', type: 'password', default: 'shipped-by-mistake' };
+  const leaky = tailoredSchema([defined('a', { name: 'A', options: [key] })]);
+  expect(JSON.stringify(leaky)).not.toContain('shipped-by-mistake');
 });
 
 test('copies, names, acronyms and types are read back', () => {
+  const login = 'https://user:pa55w0rd@example.com';
   const jira = defined('jira', {
     name: 'Jira Cloud',
     acronym: 'JC',
     options: [
-      {
-        key: 'url',
-        type: 'text',
-        default: 'https://user:pa55w0rd@example.com',
-      },
+      { key: 'url', type: 'text', default: login },
       { key: 'key', type: 'password' },
     ],
   });
-  const copies = ['jira_node_18_1', 'jira_node_18_2'].map((id) => ({
-    ...jira,
-    id,
-  }));
-  const read = integrationsIn(
-    JSON.parse(JSON.stringify(tailoredSchema(copies))),
-  );
-  expect(
-    read.map(({ id, name, acronym, options }) => [
-      id,
-      name,
-      acronym,
-      [...options.values()].map(({ type }) => type),
-    ]),
-  ).toEqual([
-    ['jira_node_18_1', 'Jira Cloud', 'JC', ['text', 'password']],
-    ['jira_node_18_2', 'Jira Cloud', 'JC', ['text', 'password']],
-  ]);
-  const yaml =
-    'version: 1\nintegrations:\n  b: { match: jira_node_18_2, options: { url: x } }\n';
-  const { value } = parseConfig([[{ path: 'a.yaml', text: yaml }]]);
-  if (value === undefined) expect.fail();
-  const { misses, installed } = matchSchema(resolveConfig(value), read);
+  const ids = ['jira_node_18_1', 'jira_node_18_2'];
+  const schema = tailoredSchema(ids.map((id) => ({ ...jira, id })));
+  const read = integrationsIn(JSON.parse(JSON.stringify(schema)));
+  const told = read.map(({ id, name, acronym, options }) => {
+    const types = [...options.values()].map(({ type }) => type);
+    return [id, name, acronym, ...types];
+  });
+  const own = ['Jira Cloud', 'JC', 'text', 'password'];
+  expect(told).toEqual(ids.map((id) => [id, ...own]));
+  const yaml = 'b: { match: jira_node_18_2, options: { url: x } }';
+  const config = resolveConfig(validConfig(entries(yaml)));
+  const { misses, installed } = matchSchema(config, read);
   expect([misses.unmet, installed.length]).toEqual([[], 2]);
 });
 
@@ -272,17 +226,10 @@ describe('the schema of two servers', () => {
   test('has the ids, options and choices of both', () => {
     expect(read.map(({ id }) => id)).toEqual([second.id, first.id]);
     const options = [...(read[0]?.options.values() ?? [])];
-    expect(options.map(({ key }) => key)).toEqual([
-      'url',
-      'mode',
-      'limit',
-      'extra',
-    ]);
-    expect(options[1]?.choices.map(({ value }) => value)).toEqual([
-      'fast',
-      'safe',
-      'deep',
-    ]);
+    const keys = options.map(({ key }) => key);
+    expect(keys).toEqual(['url', 'mode', 'limit', 'extra']);
+    const choices = options[1]?.choices.map(({ value }) => value);
+    expect(choices).toEqual(['fast', 'safe', 'deep']);
   });
   test('takes any value of an option that is not of one type', () => {
     const valid = ajv.compile(both);
@@ -306,16 +253,12 @@ test.skipIf(corpus === undefined || !IS_SOAK)(
     valid(document);
     expect(valid.errors ?? []).toEqual([]);
     for (const { id, options } of real) {
-      const known = Object.fromEntries(
-        [...options.keys()].map((key) => [
-          key,
-          { permission: 'lock-and-hide' },
-        ]),
-      );
+      const permission = 'lock-and-hide';
+      const keys = [...options.keys()].map((key) => [key, { permission }]);
+      const known = Object.fromEntries(keys);
       expect(valid(entry({ match: id, options: known }))).toBe(true);
-      expect(
-        valid(entry({ match: id, options: { ...known, noSuchOption: 1 } })),
-      ).toBe(false);
+      const unknown = { ...known, noSuchOption: 1 };
+      expect(valid(entry({ match: id, options: unknown }))).toBe(false);
     }
   },
 );

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type {
-  ChangeDocument,
   Document,
   IntegrationDocument,
 } from '../../../../src/core/plan/plan.ts';
@@ -74,37 +73,28 @@ test('the order is what needs a person, changes by weight, folds, what is next',
 
 describe('a hint', () => {
   const hint = `${'Some words go before it. '.repeat(60)}Pass --allow-changes 104.`;
+  const whole = 'before it. Pass `--allow-changes 104`.';
   test('of a refusal is never cut', () => {
-    const refusal = {
-      code: 'many-changes',
-      severity: 'error' as const,
-      message: 'Too many.',
-      hint,
-    };
+    const refusal = { ...errorOf(1), code: 'many-changes', hint };
     const servers = Array.from({ length: 9 }, (_, at) =>
       serverOf(`server-${at}`, integrationsOf(1), { refusals: [refusal] }),
     );
-    const comment = renderComment(documentWith(servers));
-    expect(comment).toContain('before it. Pass `--allow-changes 104`.');
+    expect(renderComment(documentWith(servers))).toContain(whole);
   });
   test('of a warning is never cut', () => {
     const finding = { ...errorOf(1), severity: 'warning', hint } as const;
-    const comment = renderComment(documentWith([], { diagnostics: [finding] }));
-    expect(comment).toContain('before it. Pass `--allow-changes 104`.');
+    const document = documentWith([], { diagnostics: [finding] });
+    expect(renderComment(document)).toContain(whole);
   });
 });
 
-describe('a table', () => {
-  const tableOf = (number: number) => {
-    const names = Array.from({ length: number }, (_, at) => `s${at} | ${at}`);
-    const servers = names.map((name, at) => serverOf(name, integrationsOf(at)));
-    const comment = renderComment(documentWith(servers));
-    codeOf(comment);
-    return comment.match(/^\|.*\|$/gm) ?? [];
-  };
-  test.each([1, 7])('is left out for %d', (number) => {
-    expect(tableOf(number)).toEqual([]);
-  });
+test.each([1, 7])('a table is left out for %d servers', (number) => {
+  const servers = Array.from({ length: number }, (_, at) =>
+    serverOf(`s${at} | ${at}`, integrationsOf(at + 1)),
+  );
+  const comment = renderComment(documentWith(servers));
+  codeOf(comment);
+  expect(comment).not.toMatch(/^\|.*\|$/m);
 });
 
 describe('what is read without a click', () => {
@@ -180,13 +170,9 @@ function longDocument(long: string): Document {
     const found = { message: `${at} ${long}`, hint: long, server: long };
     return { code: `code-${at}`, severity, ...found, places } as const;
   });
+  const severity = 'error' as const;
   const refusals = [
-    {
-      code: 'many-changes',
-      severity: 'error' as const,
-      message: long,
-      hint: long,
-    },
+    { code: 'many-changes', severity, message: long, hint: long },
   ];
   const integrations = [...Array(9).keys()].map((at) =>
     integrationOf(`${at}${name}`, at === 0 ? [] : changes, {
@@ -205,20 +191,15 @@ function longDocument(long: string): Document {
   });
 }
 
-describe('a value', () => {
-  const shown = (own: Partial<ChangeDocument>) =>
-    renderComment(
-      onProduction([integrationOf('vt', [changeOf('vt', 3, own)])]),
-    );
-
-  test('of several lines is a comparison inside of its item', () => {
-    const rest = '```\n::error::x';
-    const comment = shown({ before: `a\n${rest}`, after: `b\n${rest}` });
-    expect(comment).toContain('- `limit` `:3`\n  ````diff\n  - a\n  + b\n');
-    const { fences } = codeOf(comment);
-    expect(fences).toEqual(['- a\n+ b\n  ```\n  :\\u{3a}error::x']);
-    expect(commandsOf(comment).commands).toEqual([]);
-  });
+test('a value of several lines is a comparison inside of its item', () => {
+  const rest = '```\n::error::x';
+  const change = { before: `a\n${rest}`, after: `b\n${rest}` };
+  const vt = integrationOf('vt', [changeOf('vt', 3, change)]);
+  const comment = renderComment(onProduction([vt]));
+  expect(comment).toContain('- `limit` `:3`\n  ````diff\n  - a\n  + b\n');
+  const { fences } = codeOf(comment);
+  expect(fences).toEqual(['- a\n+ b\n  ```\n  :\\u{3a}error::x']);
+  expect(commandsOf(comment).commands).toEqual([]);
 });
 
 test('alerts of an extreme run leave room: none of their titles has 60,000 characters to itself', () => {

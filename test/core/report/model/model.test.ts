@@ -73,41 +73,36 @@ function cardsIn({ sections }: Model): string[] {
 }
 
 describe('a field is one row over the servers', () => {
-  test.each<[string, Own, Own, string[]]>([
-    ['with equal values', {}, {}, ['o0 30 -> 60 [staging, prod]']],
-    [
-      'in another file',
-      { source: { file: 'a', line: 1, column: 1 } },
-      { source: { file: 'b', line: 2, column: 1 } },
-      ['o0 30 -> 60 [staging, prod]'],
-    ],
-    [
-      'but not with another live value',
-      { before: 10 },
-      { before: 20 },
-      ['o0 10 -> 60 [staging]', 'o0 20 -> 60 [prod]'],
-    ],
-    [
-      'with choices that are called otherwise',
-      { after: { display: 'Search', value: 'meta' } },
-      { after: { display: 'Search by terms', value: 'meta' } },
-      ['o0 30 -> meta [staging, prod]'],
-    ],
-    [
-      'but not with another label',
-      { label: 'drift' },
-      {},
-      ['o0 30 -> 60 [staging]', 'o0 30 -> 60 [prod]'],
-    ],
-    [
-      'but not secrets that nobody can compare',
-      { ...SECRET, address: 'vt.options.k.value', rotated: '2026-01-01' },
-      { ...SECRET, address: 'vt.options.k.value', rotated: '2026-01-02' },
-      ['k (secret) -> (secret) [staging]', 'k (secret) -> (secret) [prod]'],
-    ],
-  ])('%s', (_, onStaging, onProd, expected) => {
-    const document = changedOn({ staging: [onStaging], prod: [onProd] });
-    expect(rowsIn(modelOf(document))).toEqual(expected);
+  const rows = (onStaging: Own, onProd: Own) =>
+    rowsIn(modelOf(changedOn({ staging: [onStaging], prod: [onProd] })));
+  test('with equal values, whatever their file or the displays of choices', () => {
+    const one = ['o0 30 -> 60 [staging, prod]'];
+    expect(rows({}, {})).toEqual(one);
+    const [a, b] = ['a', 'b'].map((file) => ({
+      source: { file, line: 1, column: 1 },
+    }));
+    expect(rows(a ?? {}, b ?? {})).toEqual(one);
+    const search = (display: string) => ({ after: { display, value: 'meta' } });
+    const called = rows(search('Search'), search('Search by terms'));
+    expect(called).toEqual(['o0 30 -> meta [staging, prod]']);
+  });
+  test('but not with another live value, or another label', () => {
+    expect(rows({ before: 10 }, { before: 20 })).toEqual([
+      'o0 10 -> 60 [staging]',
+      'o0 20 -> 60 [prod]',
+    ]);
+    expect(rows({ label: 'drift' }, {})).toEqual([
+      'o0 30 -> 60 [staging]',
+      'o0 30 -> 60 [prod]',
+    ]);
+  });
+  test('but not secrets that nobody can compare', () => {
+    const secret = { ...SECRET, address: 'vt.options.k.value' };
+    const [old, now] = [{ rotated: '2026-01-01' }, { rotated: '2026-01-02' }];
+    expect(rows({ ...secret, ...old }, { ...secret, ...now })).toEqual([
+      'k (secret) -> (secret) [staging]',
+      'k (secret) -> (secret) [prod]',
+    ]);
   });
 
   test('and rows are in the order of their files and lines', () => {
@@ -128,35 +123,27 @@ describe('a field is one row over the servers', () => {
 });
 
 describe('integrations are one card', () => {
-  test.each<[string, Own, Own, string[]]>([
-    ['with equal rows', {}, {}, ['Changes: alpha, beta']],
-    [
-      'not with other values',
-      {},
-      { after: 61 },
-      ['Changes: alpha', 'Changes: beta'],
-    ],
-    [
-      'with secrets of one reference',
-      { ...SECRET, reference: '${env:KEY}' },
-      { ...SECRET, reference: '${env:KEY}' },
-      ['Changes: alpha, beta'],
-    ],
-    [
-      'not with secrets that nobody can compare',
-      SECRET,
-      SECRET,
-      ['Changes: alpha', 'Changes: beta'],
-    ],
-  ])('%s', (_, alpha, beta, expected) => {
-    expect(cardsIn(modelOf(eachChanged({ alpha, beta })))).toEqual(expected);
+  const cards = (alpha: Own, beta: Own) =>
+    cardsIn(modelOf(eachChanged({ alpha, beta })));
+  const [together, apart] = [
+    ['Changes: alpha, beta'],
+    ['Changes: alpha', 'Changes: beta'],
+  ];
+  test('with equal rows, or secrets of one reference', () => {
+    expect(cards({}, {})).toEqual(together);
+    const secret = { ...SECRET, reference: '${env:KEY}' };
+    expect(cards(secret, secret)).toEqual(together);
+  });
+  test('not with other values', () => {
+    expect(cards({}, { after: 61 })).toEqual(apart);
+  });
+  test('not with secrets that nobody can compare', () => {
+    expect(cards(SECRET, SECRET)).toEqual(apart);
   });
 
   test('but each has its own in full', () => {
-    const model = modelOf(eachChanged({ alpha: {}, beta: {} }), {
-      full: true,
-    });
-    expect(cardsIn(model)).toEqual(['Changes: alpha', 'Changes: beta']);
+    const document = eachChanged({ alpha: {}, beta: {} });
+    expect(cardsIn(modelOf(document, { full: true }))).toEqual(apart);
   });
 
   test('a change that most integrations share is a card of its own', () => {
@@ -176,28 +163,23 @@ describe('integrations are one card', () => {
 });
 
 test('alerts are refusals, then errors, causes before what follows from them', () => {
-  const refusals = [
-    {
-      code: 'many-changes',
-      severity: 'error' as const,
-      message: 'Many.',
-      hint: 'Do.',
-    },
-  ];
+  const severity = 'error' as const;
+  const many = {
+    code: 'many-changes',
+    severity,
+    message: 'Many.',
+    hint: 'Do.',
+  };
   const servers = ['a', 'b'].map((name) =>
-    serverOf(name, [integrationOf('vt', [changeOf('vt', 3)])], { refusals }),
+    serverOf(name, [integrationOf('vt', [changeOf('vt', 3)])], {
+      refusals: [many],
+    }),
   );
-  const error = (code: string) =>
-    ({
-      code,
-      severity: 'error' as const,
-      message: `${code}.`,
-      server: 'a',
-    }) as const;
-  const document = documentWith(servers, {
-    diagnostics: ['not-attempted', 'unknown-option', 'apply-failed'].map(error),
+  const codes = ['not-attempted', 'unknown-option', 'apply-failed'];
+  const diagnostics = codes.map((code) => {
+    return { code, severity, message: `${code}.`, server: 'a' };
   });
-  const { alerts, warnings } = modelOf(document);
+  const { alerts, warnings } = modelOf(documentWith(servers, { diagnostics }));
   expect(alerts.map(({ causes }) => causes.map(({ text }) => text))).toEqual([
     ['Many.'],
     ['apply-failed (a).', 'unknown-option (a).', 'not-attempted (a).'],
@@ -244,25 +226,16 @@ describe('the matrix', () => {
   });
 });
 
-describe('the headline, the verdict and the next command', () => {
-  const told = (document: Document) => {
-    const { headline, verdict, result, next } = modelOf(document);
-    const command = next && `${next.lead} ${next.command}`.trim();
-    const ended = result && [result.text, result.open];
-    return [headline, verdict?.text, ...(ended ?? []), command];
-  };
-
-  test('do not call an undo whole that left a secret', () => {
-    const document = changedOn(
-      { a: [{ outcome: 'verified' }, { outcome: 'not-attempted' }] },
-      { command: 'undo' },
-    );
-    expect(told(document)).toEqual([
-      '2 changes in 1 integration on a',
-      '1 of 2 not undone',
-      '1 of 2 changes undone (1 verified) on a',
-      '1 not attempted on a',
-      undefined,
-    ]);
+test('an undo that left a secret is not called whole', () => {
+  const outcomes = ['verified', 'not-attempted'] as const;
+  const changes = outcomes.map((outcome) => ({ outcome }));
+  const document = changedOn({ a: changes }, { command: 'undo' });
+  const { headline, verdict, result, next } = modelOf(document);
+  expect(headline).toBe('2 changes in 1 integration on a');
+  expect(verdict?.text).toBe('1 of 2 not undone');
+  expect(result).toMatchObject({
+    text: '1 of 2 changes undone (1 verified) on a',
+    open: '1 not attempted on a',
   });
+  expect(next).toBeUndefined();
 });

@@ -27,41 +27,31 @@ describe('results stay the same when lines move', () => {
   test('that their words name', () => {
     const printOf = (line: number) => {
       const message = `It is declared at a.yaml:${line}:3, and in line ${line}.`;
-      const finding = {
-        code: 'x',
-        severity: 'error' as const,
-        message,
-      } as const;
-      const document = documentWith([], { diagnostics: [finding] });
+      const diagnostics = [{ code: 'x', severity: 'error' as const, message }];
+      const document = documentWith([], { diagnostics });
       return issuesOf(rendered('gitlab', document))[0]?.fingerprint;
     };
     expect(printOf(12)).toBe(printOf(7));
   });
 });
 
-describe('what has no place', () => {
+test('what has no place has none in SARIF and annotations, and setpoint.yaml in Code Quality', () => {
   const finding = {
     code: 'unreachable',
     severity: 'error' as const,
     message: 'No answer.',
     server: 's',
-  } as const;
+  };
   const servers = [serverOf('s', [integrationOf('vt', [changeOf('vt', 9)])])];
   const document = documentWith(servers, { diagnostics: [finding] });
-  test('has none in SARIF and annotations, and setpoint.yaml in Code Quality', () => {
-    const files = issuesOf(rendered('gitlab', document)).map(
-      ({ location }) => location.path,
-    );
-    expect(files).toEqual(['setpoint.yaml', 'base/integrations.yaml']);
-    expect(
-      resultsOf(rendered('sarif', document)).map((each) => 'locations' in each),
-    ).toEqual([false, true]);
-    const { commands } = commandsOf(rendered('github', document));
-    expect(commands.map(({ properties }) => 'file' in properties)).toEqual([
-      false,
-      true,
-    ]);
-  });
+  const issues = issuesOf(rendered('gitlab', document));
+  const files = issues.map(({ location }) => location.path);
+  expect(files).toEqual(['setpoint.yaml', 'base/integrations.yaml']);
+  const results = resultsOf(rendered('sarif', document));
+  expect(results.map((each) => 'locations' in each)).toEqual([false, true]);
+  const { commands } = commandsOf(rendered('github', document));
+  const named = commands.map(({ properties }) => 'file' in properties);
+  expect(named).toEqual([false, true]);
 });
 
 describe('findings of one cause', () => {
@@ -85,8 +75,7 @@ describe('findings of one cause', () => {
   });
   test('are at the first place, and say how many more there are', () => {
     const places = [place(3), place(5), place(8)];
-    const finding = { ...found, ...place(3), places };
-    const diagnostics = [finding];
+    const diagnostics = [{ ...found, places }];
     const [issue, ...others] = issuesFor(diagnostics);
     expect(others).toEqual([]);
     expect(issue?.location).toEqual({ path: 'a.yaml', lines: { begin: 3 } });
@@ -98,7 +87,7 @@ describe('findings of one cause', () => {
   });
 });
 
-describe('a refusal', () => {
+test('a refusal is one remark at the first change that it is about', () => {
   const refusal = {
     code: 'risk-refused',
     severity: 'error' as const,
@@ -112,15 +101,11 @@ describe('a refusal', () => {
   const servers = ['a', 'b'].map((name) =>
     serverOf(name, integrations, { refusals: [{ ...refusal, server: name }] }),
   );
-  const refusedIn = (command: Document['command']) => {
-    const document = documentWith(servers, { command });
-    const issues = issuesOf(rendered('gitlab', document));
-    return issues.filter(({ check_name }) => check_name === 'risk-refused');
-  };
-  test('is one remark at the first change that it is about', () => {
-    const [issue, ...others] = refusedIn('plan');
-    expect(others).toEqual([]);
-    expect(issue?.location.lines.begin).toBe(9);
-    expect(issue?.description).toContain('vt.limit (a and b).');
-  });
+  const all = issuesOf(rendered('gitlab', documentWith(servers)));
+  const [issue, ...others] = all.filter(
+    ({ check_name }) => check_name === refusal.code,
+  );
+  expect(others).toEqual([]);
+  expect(issue?.location.lines.begin).toBe(9);
+  expect(issue?.description).toContain('vt.limit (a and b).');
 });

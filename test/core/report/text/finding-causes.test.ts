@@ -17,6 +17,12 @@ const masked = (
   return diagnostic('wrong-value', { address, integration }, at);
 };
 
+/** The finding for an option that an integration does not have. */
+const unknown = (integration: string, at: typeof place, ...known: string[]) => {
+  const facts = { key: 'x', integration, known, total: known.length };
+  return diagnostic('unknown-option', facts, at);
+};
+
 /** Each shown finding: its start, and where else the same is. */
 function shown(...found: readonly Diagnostic[]): string[] {
   const text = renderedFindings(found, { sources: new Map() });
@@ -29,35 +35,22 @@ function shown(...found: readonly Diagnostic[]): string[] {
 
 describe('one mistake in several integrations', () => {
   test('is one whatever these have instead', () => {
-    const unknown = (integration: string, known: string[]) =>
-      diagnostic(
-        'unknown-option',
-        { key: 'x', integration, known, total: known.length },
-        place,
-      );
-    expect(shown(unknown('a', ['k']), unknown('b', ['l', 'm']))).toEqual([
-      expect.stringContaining('Also in b.'),
-    ]);
+    const alsoInB = [expect.stringContaining('Also in b.')];
+    const known = shown(
+      unknown('a', place, 'k'),
+      unknown('b', place, 'l', 'm'),
+    );
+    expect(known).toEqual(alsoInB);
+    const below = { ...place, line: 3 };
+    expect(shown(unknown('a', place), unknown('b', below))).toEqual(alsoInB);
   });
-  test('is one finding if a variable or an option is missing in many places', () => {
+  test('is one finding if a variable is missing in many places', () => {
+    const needed = ['${env:SETPOINT_KEY}'];
     const missing = [2, 5].map((line) =>
-      diagnostic(
-        'reference-missing',
-        { needed: ['${env:SETPOINT_KEY}'] },
-        { ...place, line },
-      ),
+      diagnostic('reference-missing', { needed }, { ...place, line }),
     );
-    expect(shown(...missing)).toEqual([
-      expect.stringContaining('Also at a.yaml:5:3.'),
-    ]);
-    const hidden = ['a', 'b'].map((integration, line) =>
-      diagnostic(
-        'unknown-option',
-        { key: 'x', integration, known: [], total: 0 },
-        { ...place, line },
-      ),
-    );
-    expect(shown(...hidden)).toEqual([expect.stringContaining('Also in b.')]);
+    const also = expect.stringContaining('Also at a.yaml:5:3.');
+    expect(shown(...missing)).toEqual([also]);
   });
   test('is one if each server hides other secrets', () => {
     const empty = (server: string, ...integrations: readonly string[]) => {
@@ -74,44 +67,33 @@ describe('one mistake in several integrations', () => {
     const yaml = [`vt: { options: { k: { value: ${'long '.repeat(30)}} } }`];
     const about = { addresses: ['vt.options.k.value'], integrations: ['vt'] };
     const facts = { ...about, reason: 'alias', yaml } as const;
-    const text = renderedFindings([diagnostic('not-accepted', facts, place)], {
-      sources: new Map(),
-      width: 60,
-    });
-    expect(text.split('\n')).toContain(`      ${yaml[0]}`);
+    const finding = diagnostic('not-accepted', facts, place);
+    const view = { sources: new Map(), width: 60 };
+    const lines = renderedFindings([finding], view).split('\n');
+    expect(lines).toContain(`      ${yaml[0]}`);
     // Two lines to edit are two findings.
     const other = diagnostic('not-accepted', { ...facts, yaml: ['x'] }, place);
-    expect(shown(diagnostic('not-accepted', facts, place), other)).toHaveLength(
-      2,
-    );
+    expect(shown(finding, other)).toHaveLength(2);
   });
   test('is not found where the key, the place or the code is another', () => {
     expect(shown(masked('a'), masked('b', 'l'))).toHaveLength(2);
     const below = masked('b', 'k', { ...place, line: 3 });
     expect(shown(masked('a'), below)).toHaveLength(2);
-    const written = diagnostic(
-      'plain-secret',
-      { address: 'b.options.k.value', integration: 'b', isCertain: true },
-      place,
-    );
+    const address = 'b.options.k.value';
+    const facts = { address, integration: 'b', isCertain: true };
+    const written = diagnostic('plain-secret', facts, place);
     expect(shown(masked('a'), written)).toHaveLength(2);
   });
 });
 
 describe('a finding with several causes', () => {
   const places = [2, 4, 5].map((line) => ({ ...place, line }));
-  const failed = (at?: typeof place) =>
-    diagnostic(
-      'apply-failed',
-      { integrations: ['a', 'b'], taken: [], detail: 'no' },
-      at,
-    );
+  const facts = { integrations: ['a', 'b'], taken: [], detail: 'no' };
+  const failed = (at?: typeof place) => diagnostic('apply-failed', facts, at);
   test('is shown at the first, with the others', () => {
-    expect(shown(withPlaces(failed(place), places))).toEqual([
-      expect.stringMatching(
-        /--> a\.yaml:2:3\n.*Also at a\.yaml:4:3, a\.yaml:5:3\./s,
-      ),
-    ]);
+    const words = /--> a\.yaml:2:3\n.*Also at a\.yaml:4:3, a\.yaml:5:3\./s;
+    const all = shown(withPlaces(failed(place), places));
+    expect(all).toEqual([expect.stringMatching(words)]);
   });
   test('has each place once', () => {
     const [first] = places;

@@ -39,38 +39,26 @@ function places(text: string): string[] {
 
 describe('findings for a person', () => {
   test('come by their places, errors last', () => {
-    expect(
-      places(
-        shown([error(9, 'b.yaml'), warning(7), error(2, 'b.yaml'), error(5)]),
-      ),
-    ).toEqual(['a.yaml:7', 'a.yaml:5', 'b.yaml:2', 'b.yaml:9']);
+    const all = [error(9, 'b.yaml'), warning(7), error(2, 'b.yaml'), error(5)];
+    const expected = ['a.yaml:7', 'a.yaml:5', 'b.yaml:2', 'b.yaml:9'];
+    expect(places(shown(all))).toEqual(expected);
   });
-  test.each([
-    [
-      'wide characters',
-      '  \u6771\u4eac: x1',
-      { column: 5, endColumn: 6 },
-      ['  2 |   \u6771\u4eac: \u2022\u2022\u2022', '    |       ^'],
-    ],
-    [
-      'an emoji in a value',
-      '  a: "\u{1f600}\u{1f600}" # x1',
-      { column: 15, endColumn: 17 },
-      [
-        '  2 |   a: \u2022\u2022\u2022 # \u2022\u2022\u2022',
-        '    |            ^^^',
-      ],
-    ],
-  ])('stand under the very columns behind %s', (_, line, span, expected) => {
-    const found = diagnostic(
-      'idle-declaration',
-      { of: 'entry', name: 'vt' },
-      { file: 'a.yaml', line: 2, ...span },
-    );
-    const sources = new Map([['a.yaml', sourceText(`values:\n${line}\n`)]]);
-    expect(shown([found], { sources }).split('\n').slice(2, 4)).toEqual(
-      expected,
-    );
+  test('stand under the very columns behind wide characters and emoji', () => {
+    const framed = (line: string, column: number, endColumn: number) => {
+      const at = { file: 'a.yaml', line: 2, column, endColumn };
+      const facts = { of: 'entry', name: 'vt' } as const;
+      const found = diagnostic('idle-declaration', facts, at);
+      const sources = new Map([['a.yaml', sourceText(`values:\n${line}\n`)]]);
+      return shown([found], { sources }).split('\n').slice(2, 4);
+    };
+    expect(framed('  東京: x1', 5, 6)).toEqual([
+      '  2 |   東京: •••',
+      '    |       ^',
+    ]);
+    expect(framed('  a: "😀😀" # x1', 15, 17)).toEqual([
+      '  2 |   a: ••• # •••',
+      '    |            ^^^',
+    ]);
   });
   test('are at most 100; no error is hidden behind a warning, and the rest is counted', () => {
     const warnings = Array.from({ length: 150 }, (_, index) =>
@@ -82,18 +70,12 @@ describe('findings for a person', () => {
     expect(text).toMatch(/\n52 more findings not shown\.\n$/);
   });
   test('count by mistakes: 101 findings of one leave room for others', () => {
-    const misfits = Array.from({ length: 101 }, (_, index) =>
-      diagnostic(
-        'unknown-option',
-        { key: 'x', integration: `i${index}`, known: [`k${index}`] },
-        place(2),
-      ),
-    );
-    expect(places(shown([...misfits, error(1), error(900)]))).toEqual([
-      'a.yaml:1',
-      'a.yaml:2',
-      'a.yaml:900',
-    ]);
+    const misfits = Array.from({ length: 101 }, (_, index) => {
+      const facts = { integration: `i${index}`, known: [`k${index}`] };
+      return diagnostic('unknown-option', { key: 'x', ...facts }, place(2));
+    });
+    const shownPlaces = places(shown([...misfits, error(1), error(900)]));
+    expect(shownPlaces).toEqual(['a.yaml:1', 'a.yaml:2', 'a.yaml:900']);
   });
   test('leave notes to those who ask', () => {
     expect(places(shown([note(1), warning(2)]))).toEqual(['a.yaml:2']);
@@ -105,17 +87,9 @@ describe('findings for a person', () => {
   });
   test('fit the terminal', () => {
     const address = `vt.options.${'k'.repeat(20)}.value`;
-    const text = shown(
-      [
-        diagnostic(
-          'user-provides-value',
-          { address, integration: 'vt' },
-          place(2),
-        ),
-      ],
-      { width: 44 },
-    );
-    const lines = text.split('\n');
+    const facts = { address, integration: 'vt' };
+    const found = diagnostic('user-provides-value', facts, place(2));
+    const lines = shown([found], { width: 44 }).split('\n');
     expect(lines.length).toBeGreaterThan(6);
     expect(lines.filter((line) => line.length > 44)).toEqual([]);
   });

@@ -31,32 +31,20 @@ function frameOf(source: SourceText, place: Place, columns = 100) {
     : { text, start: marks.indexOf('^'), width: marks.trim().length };
 }
 
-/** Where a word is. */
-const finding =
-  (word: string) =>
-  (text: string): readonly Span[] =>
-    [...text.matchAll(new RegExp(word, 'g'))].map(
-      ({ 0: found, index }) => [index, index + found.length] as const,
-    );
-
-/** The frame of a line below `values`, without its indentation: the line, and the marks below it. */
-function shown(
-  text: string,
-  line: number,
+/** The frame of a line in which nothing is hidden but these words. */
+function framed(
+  line: string,
   column: number,
   endColumn?: number,
-): string[] {
-  const span = endColumn === undefined ? {} : { endColumn: endColumn + 2 };
-  const place = { file: 'a.yaml', line: line + 1, column: column + 2, ...span };
-  const frame = frameOf(
-    sourceText(`values:\n${text.replace(/^(?=.)/gm, '  ')}`),
-    place,
+  columns?: number,
+) {
+  const end = endColumn === undefined ? {} : { endColumn };
+  const words = line.matchAll(/swordfish/g);
+  const spans = [...words].map(
+    ({ 0: found, index }): Span => [index, index + found.length],
   );
-  if (frame === undefined) return [];
-  return [
-    frame.text.replace(/^ {2}/, ''),
-    `${' '.repeat(Math.max(0, frame.start - 2))}${'^'.repeat(frame.width)}`,
-  ];
+  const source = { text: line, hidden: () => spans };
+  return frameOf(source, { file: 'a', line: 1, column, ...end }, columns);
 }
 
 /** The frame of a line of a whole file. */
@@ -65,43 +53,41 @@ function lineOf(text: string, line: number): string | undefined {
 }
 
 describe('a frame shows the line as it is, but for what is or may be a secret', () => {
+  /** The frame of a part of a text below `values`, without its indentation. */
+  const shown = (text: string, part: string) => {
+    const indented = `values:\n${text.replace(/^/gm, '  ')}`;
+    const before = indented.slice(0, indented.indexOf(part)).split('\n');
+    const column = (before.at(-1)?.length ?? 0) + 1;
+    const frame = frameOf(sourceText(indented), {
+      file: 'a.yaml',
+      line: before.length,
+      column,
+      endColumn: column + part.length,
+    });
+    const { text: line = '', start = 2, width = 0 } = frame ?? {};
+    return [line.slice(2), ' '.repeat(start - 2) + '^'.repeat(width)];
+  };
   test.each([
-    ['a text', 'mode: fast', [1, 7, 11], ['mode: •••', '      ^^^']],
-    ['a key', 'apiKey: hunter', [1, 1, 7], ['apiKey: •••', '^^^^^^']],
-    [
-      'a comment',
-      'limit: 5 # was x7Gq2',
-      [1, 8, 9],
-      ['limit: 5 # •••', '       ^'],
-    ],
-    ['a number', 'limit: -12.5', [1, 8, 13], ['limit: -12.5', '       ^^^^^']],
-    [
-      'a list',
-      'types: [1, one]',
-      [1, 12, 15],
-      ['types: [1, •••]', '           ^^^'],
-    ],
-    [
-      'a line inside a block',
-      'pem: |\n  -----BEGIN\n  abc: def\n',
-      [3, 3, 11],
-      ['  •••', '  ^^^'],
-    ],
-    ['nothing where the line is empty', 'a: 1\n\n', [2, 1, 2], []],
-    ['nothing after the end', 'a: 1\n', [9, 1, 2], []],
-  ] as const)('%s', (_, text, [line, column, end], expected) => {
-    expect(shown(text, line, column, end)).toEqual(expected);
+    ['mode: fast', 'fast', ['mode: •••', '      ^^^']],
+    ['apiKey: hunter', 'apiKey', ['apiKey: •••', '^^^^^^']],
+    ['limit: 5 # was x7Gq2', '5', ['limit: 5 # •••', '       ^']],
+    ['limit: -12.5', '-12.5', ['limit: -12.5', '       ^^^^^']],
+    ['types: [1, one]', 'one', ['types: [1, •••]', '           ^^^']],
+    ['pem: |\n  -----BEGIN\n  abc: def', 'abc: def', ['  •••', '  ^^^']],
+  ])('%j at %j', (text, part, expected) => {
+    expect(shown(text, part)).toEqual(expected);
   });
-  test.each([
-    ['the root', 'hunter2: x', 1, '•••: •••'],
-    [
-      'a key that all objects have',
-      'constructor:\n  toString: x1',
-      2,
-      '  toString: •••',
-    ],
-  ])('%s', (_, text, line, expected) => {
-    expect(lineOf(text, line)).toBe(expected);
+  test('nothing of an empty line, or behind the end', () => {
+    const source = sourceText('values:\n  a: 1\n\n');
+    for (const line of [3, 9])
+      expect(frameOf(source, { file: 'a.yaml', line, column: 1 })).toBe(
+        undefined,
+      );
+  });
+  test('nor a key that is none of the format, or that all objects have', () => {
+    expect(lineOf('hunter2: x', 1)).toBe('•••: •••');
+    const inherited = 'constructor:\n  toString: x1';
+    expect(lineOf(inherited, 2)).toBe('  toString: •••');
   });
   test.each([
     ['before what is hidden', 'mode', '^^^^'],
@@ -112,19 +98,9 @@ describe('a frame shows the line as it is, but for what is or may be a secret', 
   ])('the mark keeps its place %s', (_, marked, expected) => {
     const line = 'mode: swordfish fast swordfish end';
     const from = line.indexOf(marked) + 1;
-    const place = {
-      file: 'a.yaml',
-      line: 1,
-      column: from,
-      endColumn: from + marked.length,
-    };
-    const frame = frameOf(
-      { text: line, hidden: () => finding('swordfish')(line) },
-      place,
-    );
-    expect(' '.repeat(frame?.start ?? 0) + '^'.repeat(frame?.width ?? 0)).toBe(
-      expected,
-    );
+    const frame = framed(line, from, from + marked.length);
+    const { start = 0, width = 0 } = frame ?? {};
+    expect(' '.repeat(start) + '^'.repeat(width)).toBe(expected);
   });
 });
 
@@ -136,21 +112,14 @@ describe('what a finding is about is shown', () => {
     const endColumn = column + part.length;
     return { file: 'a.yaml', line: 2, column, endColumn };
   };
-  const wrong = (part: string, isShown: boolean) =>
-    diagnostic(
-      'wrong-value',
-      {
-        address: 'x',
-        integration: 'x',
-        ...(isShown ? { showsText: true } : {}),
-      },
-      placeOf(part),
-    );
+  const about = { address: 'x', integration: 'x' };
+  const wrong = (part: string, isShown: boolean) => {
+    const facts = isShown ? { ...about, showsText: true as const } : about;
+    return diagnostic('wrong-value', facts, placeOf(part));
+  };
+  const sources = new Map([['a.yaml', source]]);
   const frames = (...findings: Parameters<typeof renderedFindings>[0]) =>
-    renderedFindings(findings, {
-      sources: new Map([['a.yaml', source]]),
-      width: 200,
-    })
+    renderedFindings(findings, { sources, width: 200 })
       .split('\n')
       .filter((line) => line.startsWith('  2 |'))
       .map((line) => line.replace(/^.*options: /, ''));
@@ -166,43 +135,19 @@ describe('what a finding is about is shown', () => {
     expect(frames(wrong(part, false))[0]).not.toMatch(/fsat|x y/);
   });
   test('unless it may be a secret on another server', () => {
-    const [first = ''] = frames(
-      wrong('fsat', true),
-      diagnostic(
-        'plain-secret',
-        { address: 'x', integration: 'x', isCertain: true },
-        placeOf('fsat'),
-      ),
-    );
+    const facts = { ...about, isCertain: true };
+    const secret = diagnostic('plain-secret', facts, placeOf('fsat'));
+    const [first = ''] = frames(wrong('fsat', true), secret);
     expect(first).not.toContain('fsat');
   });
 });
 
-/** The frame of a line in which nothing is hidden but these words. */
-function framed(
-  line: string,
-  column: number,
-  endColumn?: number,
-  words = 'swordfish',
-  columns?: number,
-) {
-  const end = endColumn === undefined ? {} : { endColumn };
-  const source = { text: line, hidden: () => finding(words)(line) };
-  return frameOf(source, { file: 'a', line: 1, column, ...end }, columns);
-}
-
-describe('a line is shown without what an editor does not show', () => {
-  test.each([
-    ['a mark of the byte order', '\ufeffmode: fast', 'mode: fast'],
-    ['the end of a line on Windows', 'mode: fast\r', 'mode: fast'],
-  ])('%s', (_, line, expected) => {
-    expect(framed(line, 1)?.text).toBe(expected);
-  });
-  test('but with what hides inside of it', () => {
-    expect(framed('a: \ufeffb\rc', 1)?.text).toBe('a: \\u{feff}b\\rc');
-    expect(framed('a: x\u200by', 5)).toMatchObject({ start: 4, width: 8 });
-    expect(framed('   ', 1)).toBeUndefined();
-  });
+test('a line is shown without what an editor does not show, but with what hides inside of it', () => {
+  expect(framed('\ufeffmode: fast', 1)?.text).toBe('mode: fast');
+  expect(framed('mode: fast\r', 1)?.text).toBe('mode: fast');
+  expect(framed('a: \ufeffb\rc', 1)?.text).toBe('a: \\u{feff}b\\rc');
+  expect(framed('a: x\u200by', 5)).toMatchObject({ start: 4, width: 8 });
+  expect(framed('   ', 1)).toBeUndefined();
 });
 
 describe('a comment is hidden', () => {
@@ -231,12 +176,9 @@ test.each([
   ['Swordfish: x', '•••'],
   ['x1 key: y', '•••'],
 ])('of a file that is no YAML the line %s is shown as %s', (text, expected) => {
-  expect(
-    frameOf(
-      { text, hidden: () => undefined },
-      { file: 'a', line: 1, column: 1 },
-    )?.text,
-  ).toBe(expected);
+  const source = { text, hidden: () => undefined };
+  const place = { file: 'a', line: 1, column: 1 };
+  expect(frameOf(source, place)?.text).toBe(expected);
 });
 
 test('what is hidden keeps the blanks before it, and may be found in any order', () => {
@@ -245,13 +187,9 @@ test('what is hidden keeps the blanks before it, and may be found in any order',
     [0, 4],
   ] as const;
   const source = { text: 'fast:    swordfish end', hidden: () => spans };
-  const frame = frameOf(source, {
-    file: 'a',
-    line: 1,
-    column: 10,
-    endColumn: 19,
-  });
-  expect(frame).toEqual({ text: '•••:    ••• end', start: 8, width: 3 });
+  const place = { file: 'a', line: 1, column: 10, endColumn: 19 };
+  const text = '•••:    ••• end';
+  expect(frameOf(source, place)).toEqual({ text, start: 8, width: 3 });
 });
 
 describe('of a line that does not fit', () => {
@@ -260,19 +198,19 @@ describe('of a line that does not fit', () => {
     [40, 41],
     [500, 101],
   ])('the beginning is shown: %d columns', (columns, length) => {
-    const frame = framed(line, 6, 15, undefined, columns);
+    const frame = framed(line, 6, 15, columns);
     expect(frame?.text).toMatch(/^fast ••• x+…$/);
     expect(frame?.text.length).toBe(length);
     expect([frame?.start, frame?.width]).toEqual([5, 3]);
   });
   test('or what is before the mark', () => {
     const at = line.indexOf('end');
-    const frame = framed(line, at + 1, at + 4, undefined, 40);
+    const frame = framed(line, at + 1, at + 4, 40);
     expect(frame?.text).toMatch(/^…x{15} end x+…$/);
     expect([frame?.start, frame?.width]).toEqual([17, 3]);
   });
   test('and as much of a long mark as fits', () => {
-    const frame = framed(line, 16, 400, undefined, 40);
+    const frame = framed(line, 16, 400, 40);
     expect([frame?.start, frame?.width]).toEqual([10, 30]);
   });
   test('nothing is shown very far behind', () => {
@@ -292,33 +230,22 @@ test('no value that may be a secret comes through, in whatever style YAML writes
     'BLOCK_FOLDED',
   );
   fc.assert(
-    fc.property(
-      canary,
-      style,
-      fc.boolean(),
-      (secret, defaultStringType, flow) => {
-        const value = {
-          options: { key: { value: secret }, other: secret, list: [secret] },
-        };
-        const text = stringify(
-          { integrations: { vt: value } },
-          {
-            defaultStringType,
-            collectionStyle: flow ? 'flow' : 'block',
-            defaultKeyType: 'PLAIN',
-          },
-        );
-        const source = sourceText(text);
-        const lines = text
-          .split('\n')
-          .map(
-            (_, index) =>
-              frameOf(source, { file: 'a', line: index + 1, column: 1 })
-                ?.text ?? '',
-          );
-        expect(lines.join('\n')).not.toContain('c4');
-      },
-    ),
+    fc.property(canary, style, fc.boolean(), (secret, type, isFlow) => {
+      const options = { key: { value: secret }, other: secret, list: [secret] };
+      const text = stringify(
+        { integrations: { vt: { options } } },
+        {
+          defaultStringType: type,
+          collectionStyle: isFlow ? 'flow' : 'block',
+          defaultKeyType: 'PLAIN',
+        },
+      );
+      const source = sourceText(text);
+      for (const [index] of text.split('\n').entries()) {
+        const place = { file: 'a', line: index + 1, column: 1 };
+        expect(frameOf(source, place)?.text ?? '').not.toContain('c4');
+      }
+    }),
     { numRuns: seeds(150, 3_000) },
   );
 });

@@ -93,27 +93,15 @@ describe('large plans stay short', () => {
 });
 
 describe('the end', () => {
-  const left = (name: string, because: 'hidden' | 'unread' | 'released') => ({
-    address: `vt.options.${name}.value`,
-    because,
-    source: { file: 'a.yaml', line: 1, column: 1 },
-  });
-  const document = documentWith([
-    serverOf('prod', [
-      integrationOf('vt', [], {
-        left: [
-          left('key', 'hidden'),
-          left('token', 'hidden'),
-          left('url', 'unread'),
-          left('proxy', 'released'),
-        ],
-      }),
-    ]),
-  ]);
-
-  test('is quiet about them', () => {
+  test('is quiet about what is left', () => {
+    const left = (['hidden', 'unread', 'released'] as const).map((because) => {
+      return { address: `vt.options.${because}.value`, because };
+    });
+    const vt = integrationOf('vt', [], { left });
+    const document = documentWith([serverOf('prod', [vt])]);
     const facts = factsOf(linesOf(document, { quiet: true }));
     expect([...facts.keys()]).toEqual(['Plan']);
+    expect(factsOf(linesOf(document)).size).toBeGreaterThan(1);
   });
 
   test.each([
@@ -139,25 +127,16 @@ describe('the end', () => {
   });
 });
 
-describe('after an apply', () => {
-  const ended = (
-    name: string,
-    outcome: NonNullable<ChangeDocument['outcome']>,
-  ) => integrationOf(name, [changeOf(name, 5, { outcome })]);
-  const applied = (...servers: ServerDocument[]) =>
-    documentWith(servers, { command: 'apply' });
-
-  test('equal outcomes of servers are told once', () => {
-    const servers = ['a', 'b', 'c'].map((name) =>
-      serverOf(name, [ended('vt', 'stale')]),
-    );
-    const lines = linesOf(applied(...servers));
-    expect(lines.filter((line) => line.includes('->'))).toHaveLength(1);
-    expect(factsOf(lines).get('Apply')).toBe(
-      '0 of 3 changes written on a, b and c',
-    );
-    expect(factsOf(lines).get('NOT written')).toBe('3 stale on a, b and c');
-  });
+test('after an apply equal outcomes of servers are told once', () => {
+  const stale = changeOf('vt', 5, { outcome: 'stale' });
+  const servers = ['a', 'b', 'c'].map((name) =>
+    serverOf(name, [integrationOf('vt', [stale])]),
+  );
+  const lines = linesOf(documentWith(servers, { command: 'apply' }));
+  expect(lines.filter((line) => line.includes('->'))).toHaveLength(1);
+  const facts = factsOf(lines);
+  expect(facts.get('Apply')).toBe('0 of 3 changes written on a, b and c');
+  expect(facts.get('NOT written')).toBe('3 stale on a, b and c');
 });
 
 test('findings stand between the changes and the total', () => {
