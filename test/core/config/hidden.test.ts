@@ -37,22 +37,6 @@ describe('an excerpt shows', () => {
       options('note: lock-and-hide'),
     ],
     [
-      'what nearly is a permission',
-      options('apiKey: { permission: lock-and-hde }'),
-    ],
-    [
-      'a short word as permission',
-      options('apiKey: { permission: read-only }'),
-    ],
-    [
-      'the day on which a secret was replaced',
-      options('apiKey: { value: "${env:SETPOINT_K}", rotated: 2026-11-21 }'),
-    ],
-    [
-      'such a day in quotes, below a mark',
-      options("k: { rotated: '2026-11-21', sensitive: true }"),
-    ],
-    [
       'a number beside a key that only sounds like a mark',
       options('note: { value: 5, insensitive: true }'),
     ],
@@ -95,7 +79,6 @@ describe('an excerpt hides', () => {
       options('rotated: 2026-11-21\nk: { value: 2026-11-21 }'),
       ['2026-11-21', '2026-11-21'],
     ],
-    ['a null in another spelling', options('k: Null'), ['Null']],
     ['a secret that is a number', options('apiKey: 4711'), ['4711']],
     [
       'a number that is marked',
