@@ -100,9 +100,11 @@ function findingFor(
       return diagnostic('missing-key', { key }, keyPlace);
     }
     case 'const':
+      return misfitting('version 1');
     case 'enum': {
-      const expected = words(params['allowedValues'] ?? params['allowedValue']);
-      const written = shownWord(textOf(node) ?? '', expected, misfit);
+      const expected = words(params['allowedValues']);
+      const text = textOf(node);
+      const written = text && shownWord(text, expected, misfit);
       return diagnostic('not-allowed', { expected, written }, place);
     }
     case 'type':

@@ -105,10 +105,14 @@ function kindBelow(
   return kind === 'secret' || isSecret({ key }) ? 'secret' : 'value';
 }
 
-function isShown({ value }: YamlScalar, { kind }: Context): boolean {
+/** How the day of a rotation is written, and nothing else. */
+const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+
+function isShown({ value }: YamlScalar, { kind, parent }: Context): boolean {
   if (value === null || typeof value === 'boolean') return true;
   const text = String(value);
   if (isPermission(text) || REFERENCE.test(text)) return true;
+  if (parent === 'rotated' && DAY.test(text)) return true;
   // A text with a quotation mark in it may have swallowed the text behind it.
   if (kind === 'format')
     return !isSecret({ values: [text] }) && !/["']/.test(text);

@@ -209,7 +209,7 @@ function syntaxProblems({ doc, text, placeOf }: ComposedYaml): Diagnostic[] {
     const dollar = text.lastIndexOf('$', from);
     const mayBeUnclosed = code === 'MISSING_CHAR' || code === 'BAD_INDENT';
     let problem = SENTENCES[code] ?? 'This is not valid YAML.';
-    let span: Span = [from + text.slice(from, to).search(/[^ ]|$/), to];
+    let span: Span = [from + text.slice(from).search(/[^ ]|$/), to];
     if (mayBeUnclosed && opening !== undefined) {
       problem = UNCLOSED;
       span = [opening, opening + 1];

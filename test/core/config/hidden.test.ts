@@ -37,6 +37,14 @@ describe('an excerpt shows', () => {
       options('note: lock-and-hide'),
     ],
     [
+      'the day on which a secret was replaced',
+      options('apiKey: { value: "${env:SETPOINT_K}", rotated: 2026-11-21 }'),
+    ],
+    [
+      'such a day in quotes, below a mark',
+      options("k: { rotated: '2026-11-21', sensitive: true }"),
+    ],
+    [
       'a number beside a key that only sounds like a mark',
       options('note: { value: 5, insensitive: true }'),
     ],
@@ -76,8 +84,8 @@ describe('an excerpt hides', () => {
     ],
     [
       'a day that is the value of an option',
-      options('rotated: 2026-11-21\nk: { value: 2026-11-21 }'),
-      ['2026-11-21', '2026-11-21'],
+      options('k: { value: 2026-11-21 }'),
+      ['2026-11-21'],
     ],
     ['a secret that is a number', options('apiKey: 4711'), ['4711']],
     [
