@@ -248,7 +248,7 @@ export const CONFIGURATION_FINDINGS = {
     'warning',
     'A value is declared for an option that users provide',
     {
-      message: ({ option }: AboutOption & SharedBy) =>
+      message: ({ option }: AboutOption) =>
         `${option} has a value, but with user-provides users set their own.`,
       hint: 'Remove the value, or lock the option.',
     },

@@ -1,6 +1,6 @@
 import type { AboutFields } from './about.ts';
 import { finding } from './entry.ts';
-import { count, didYouMean, enumerated, listed } from './words.ts';
+import { count, didYouMean, listed } from './words.ts';
 
 /** A file that was not written. */
 type Unwritable = {
@@ -33,12 +33,7 @@ type Unread = {
 };
 
 /** A layer, and those that share files with it. */
-type Overlapping = {
-  outer: string;
-  inner: readonly string[];
-  /** Set if they are the same one again. */
-  isSame?: true | undefined;
-};
+type Overlapping = { outer: string; inner: readonly string[] };
 
 /** Fields that a ref changed since a branch left it. */
 type Behind = AboutFields & {
@@ -148,15 +143,9 @@ export const USAGE_FINDINGS = {
     why: 'Such a configuration never differs from a server, so a pipeline would always pass. The entries may have moved elsewhere, a layer may set all of them to null, or every match may be mistyped.',
   }),
   'layers-overlap': finding('error', 'Two layers share files', {
-    message: ({ outer, inner, isSame }: Overlapping) => {
-      if (isSame) return `${outer} is named twice.`;
-      const verb = inner.length === 1 ? 'lies' : 'lie';
-      return `${enumerated(inner, 8)} ${verb} inside ${outer}.`;
-    },
-    hint: ({ isSame }) =>
-      isSame
-        ? 'Name it once.'
-        : 'Make them siblings, such as base/ and staging/: a folder is read with its subfolders.',
+    message: ({ outer, inner }: Overlapping) =>
+      `The layer ${outer} holds the files of ${listed(inner, 8)} too.`,
+    hint: 'Name each layer once, and make them siblings, such as base/ and staging/: a folder is read with its subfolders.',
     why: 'A layer inside the folder of another one reaches every server that reads that folder. Each file belongs to one layer, over all servers of setpoint.yaml:\n  staging: { config: [base/, staging/] }\n  production: { config: [base/, production/] }',
   }),
   'unread-file': finding('warning', 'No server reads a file', {

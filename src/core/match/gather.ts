@@ -15,7 +15,6 @@ import {
   pathOf,
 } from '../config/entry.ts';
 import { type ResolvedEntry, resolvedIn } from '../config/resolve.ts';
-import { aboutOptionField } from '../findings/about.ts';
 import {
   compareText,
   type Diagnostic,
@@ -106,7 +105,7 @@ function gatherOption(
   option: string,
   ranked: Ranked,
 ): OptionSettings | undefined {
-  const { names, entries, diagnostics } = gathering;
+  const { entries, diagnostics } = gathering;
   const ownKey = askedAt(ranked.specific);
   const keyPlace = ownKey ?? askedAt(ranked.defaults);
   if (keyPlace === undefined) return undefined;
@@ -117,14 +116,6 @@ function gatherOption(
   const resolved = value && holder && resolvedIn(holder, value);
   const wanted = resolved?.wanted;
   if (wanted === undefined) diagnostics.push(...(resolved?.findings ?? []));
-  // In one entry, a rule finds it.
-  const isSplit = value?.entry !== permission?.entry;
-  if (value && permission?.value === 'user-provides' && isSplit) {
-    const [integration = ''] = names;
-    const about = aboutOptionField({ kind: 'value', integration, option });
-    const facts = { ...about, integrations: names };
-    diagnostics.push(diagnostic('user-provides-value', facts, value.place));
-  }
   return {
     option,
     keyPlace,

@@ -70,7 +70,6 @@ describe('layers of all servers', () => {
         code: 'layers-overlap',
         outer: 'a',
         inner: ['a'],
-        isSame: true,
         lines: [3],
       },
     ]);
