@@ -86,19 +86,11 @@ function placeMaker(file: string, text: string): PlaceOf {
 }
 
 function strayCharacters(text: string, placeOf: PlaceOf): Diagnostic[] {
-  const isMarked = text.includes('<<<<<<<') || text.includes('%YAML');
-  if (!isMarked && ORDINARY.test(text)) return [];
-  const findings: Diagnostic[] = [];
-  for (const { 0: stray, index } of text.matchAll(STRAY)) {
+  return [...text.matchAll(STRAY)].map(({ 0: stray, index }) => {
     const problem = strayProblem(stray);
-    const place = placeOf([index, index + 1]);
-    findings.push(diagnostic('yaml-syntax', { problem }, place));
-  }
-  return findings;
+    return diagnostic('yaml-syntax', { problem }, placeOf([index, index + 1]));
+  });
 }
-
-/** Nearly all texts: STRAY is slow. */
-const ORDINARY = /^[\t\n -~]*$/;
 
 /** A forbidden character or line, with the rest of the line. */
 const STRAY =
@@ -174,7 +166,7 @@ const SENTENCES: Partial<Record<ErrorCode, string>> = {
   BAD_SCALAR_START:
     'A plain value cannot begin with this character; quote the value.',
   BLOCK_AS_IMPLICIT_KEY:
-    'A map or a list cannot begin here; quote a text that holds a colon, or begin the keys on a new line.',
+    'A map or a list cannot begin here; quote a text with a second colon, or begin the keys on a new line.',
   BLOCK_IN_FLOW:
     'Brackets and braces cannot contain a block; a second colon needs quotes around the value.',
   MISSING_CHAR:

@@ -92,6 +92,12 @@ describe('references', () => {
       },
     ],
     [
+      'a dollar at the end of one escapes nothing behind it',
+      '"${value:a}${env:SETPOINT_KEY}"',
+      'a: "cost$"',
+      { value: 'cost$s3cret', isFromOutside: true },
+    ],
+    [
       'a secret behind a value stays one',
       '"${value:a}"',
       'a: "${env:SETPOINT_KEY}"',
