@@ -7,7 +7,6 @@ import {
   elsewhere,
 } from '../findings/diagnostic.ts';
 import { nearNames } from '../findings/words.ts';
-import { grouped } from '../model/json.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import { isPlainKey, isSecret } from '../model/secrecy.ts';
 import { withLookalikes } from '../yaml/lookalikes.ts';
@@ -36,15 +35,7 @@ function schemaProblems(
   if (scalarOf(root) === null)
     return [diagnostic('missing-key', { key: 'version' }, root.place)];
   const misfits = errors.map((error) => misfitOf(error, root));
-  const unknown = grouped(
-    misfits.filter(({ error }) => error.keyword === 'additionalProperties'),
-    ({ node }) => node,
-  );
-  return misfits.flatMap((misfit) => {
-    const others = unknown.get(misfit.node) ?? [];
-    const keys = others.map(({ error }) => unknownKey(error));
-    return findingFor(misfit, keys) ?? [];
-  });
+  return misfits.flatMap((misfit) => findingFor(misfit, misfits) ?? []);
 }
 
 function unknownKey({ params }: ErrorObject): string {
@@ -76,10 +67,10 @@ function misfitOf(error: ErrorObject, root: YamlNode): Misfit {
   return { error, keys, node, keyPlace };
 }
 
-/** The finding for an error, by its keyword; others only contain errors. `unknown` has the unknown keys beside it. */
+/** The finding for an error, by its keyword; others only contain errors. */
 function findingFor(
   misfit: Misfit,
-  unknown: readonly string[],
+  misfits: readonly Misfit[],
 ): Diagnostic | undefined {
   const { error, node, keyPlace } = misfit;
   const { keyword, params, propertyName: name, parentSchema } = error;
@@ -95,6 +86,9 @@ function findingFor(
     }
     case 'required': {
       const key = String(params['missingProperty']);
+      const unknown = misfits
+        .filter((other) => other.node === node)
+        .map((other) => unknownKey(other.error));
       // It may be mistyped.
       if (nearNames(key, unknown).length > 0) return undefined;
       return diagnostic('missing-key', { key }, keyPlace);
