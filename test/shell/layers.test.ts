@@ -141,6 +141,15 @@ describe('an overlay of an entry that was renamed', () => {
     expect([result.code, exchanges]).toEqual([3, []]);
     expect(result.stdout).toContain('Was it renamed to reputation?');
   });
+  test('is refused if it has the match alone that an upgrade brought', async () => {
+    const { attempt } = await renamed('match: threat_lookup_2_*');
+    const result = await attempt('plan');
+    expect([result.code, placesOf(result)]).toEqual([
+      3,
+      expect.arrayContaining(['no-match staging/a.yaml:3:3']),
+    ]);
+    expect(result.stdout).toContain('Was it renamed to reputation?');
+  });
   test.each([
     ['a match of its own', 'match: log_*, options: { timeout: 30 }'],
     ['other options', 'options: { query: x }'],

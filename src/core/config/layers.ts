@@ -14,6 +14,7 @@ import {
   type Entry,
   isDefault,
   joinParts,
+  managesAnything,
   selectionKey,
   settersOf,
   type WrittenConfig,
@@ -152,7 +153,9 @@ function orphans(
   for (const entry of entries) {
     const { name, match, place } = entry;
     const layer = names.findIndex((known) => known.has(name));
-    if (layer === 0 || match !== undefined || isDefault(entry)) continue;
+    // After an upgrade, an overlay may have nothing but a match.
+    const isPlain = match === undefined || !managesAnything(entry);
+    if (layer === 0 || !isPlain || isDefault(entry)) continue;
     if (baseOfId(name) !== name) continue;
     const later = names.slice(layer);
     const renamed = entries.filter(
