@@ -66,10 +66,15 @@ await writeFile(
 
 /** Compiles a JSON Schema to a module without dependencies that exports `validate`; returns what went into it. */
 async function precompile(name, path) {
-  // Their errors come with the schema around them, for the keys that it allows; what is for people is left out.
+  // Their errors come with the schema around them: the keys that it allows, and the form of a text in words.
   const verbose = name === 'config' || name === 'project';
-  const schema = JSON.parse(await readFile(path, 'utf8'), (key, value) =>
-    key === 'description' && typeof value === 'string' ? undefined : value,
+  const schema = JSON.parse(
+    await readFile(path, 'utf8'),
+    function (key, value) {
+      const isForm = verbose && 'pattern' in this;
+      const isWords = key === 'description' && typeof value === 'string';
+      return isWords && !isForm ? undefined : value;
+    },
   );
   const ajv = new Ajv({
     allErrors: true,

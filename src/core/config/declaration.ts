@@ -155,7 +155,3 @@ export function isSetterOf<Field extends FieldName>(
 ): declaration is SetterOf<Field> {
   return declaration.field === field && declaration.value !== null;
 }
-
-export function isSetter(declaration: Declaration): declaration is Setter {
-  return declaration.value !== null;
-}

@@ -1,5 +1,4 @@
-import { nearNames } from '../findings/words.ts';
-import { isPermission, PERMISSIONS } from '../model/permission.ts';
+import { isPermission } from '../model/permission.ts';
 import type { SourceFile, SourceText, Span } from '../model/place.ts';
 import { isPlainKey, isSecret } from '../model/secrecy.ts';
 import type { YamlMap, YamlNode, YamlPair, YamlScalar } from '../yaml/node.ts';
@@ -63,8 +62,6 @@ interface Context {
   readonly kind: 'format' | 'value' | 'secret';
   /** The key at the top of the file that it is below. */
   readonly section?: string | undefined;
-  /** Its key, if the format has it. */
-  readonly field?: string | undefined;
 }
 
 /** Adds the spans of all texts in a node that excerpts do not show. */
@@ -79,17 +76,16 @@ function addHidden(spans: Span[], node: YamlNode, context: Context): void {
 
 function addHiddenOfMap(spans: Span[], node: YamlMap, context: Context): void {
   const hasOwnKeys = WITH_OWN_KEYS.has(context.parent);
-  const pairs = [...node.pairs, ...node.refused];
-  const isMarked = !hasOwnKeys && pairs.some(({ key }) => /^sens/i.test(key));
+  const isMarked =
+    !hasOwnKeys && node.pairs.some(({ key }) => /^sens/i.test(key));
   const around = isMarked ? { ...context, kind: 'secret' as const } : context;
-  for (const pair of pairs) {
+  for (const pair of node.pairs) {
     const { key, keyRange, value } = pair;
     const isKeyShown = hasOwnKeys ? OWN_KEY.test(key) : isPlainKey(key);
     if (!isKeyShown) spans.push(keyRange);
     const section = context.section ?? key;
-    const field = hasOwnKeys ? undefined : key;
     const kind = kindBelow(pair, section, around);
-    addHidden(spans, value, { parent: key, kind, section, field });
+    addHidden(spans, value, { parent: key, kind, section });
   }
 }
 
@@ -112,25 +108,13 @@ function kindBelow(
 /** How the day of a rotation is written, and nothing else. */
 const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 
-function isShown(
-  { value, isRefused }: YamlScalar,
-  { kind, field }: Context,
-): boolean {
-  // A node that was refused as a whole was not examined.
-  if (value === null) return isRefused !== true;
+function isShown({ value }: YamlScalar, { kind, parent }: Context): boolean {
+  if (value === null || typeof value === 'boolean') return true;
   const text = String(value);
-  if (typeof value === 'boolean' || isPermission(text) || REFERENCE.test(text))
-    return true;
-  if (field === 'permission') return isLikePermission(text);
-  if (field === 'rotated' && DAY.test(text)) return true;
+  if (isPermission(text) || REFERENCE.test(text)) return true;
+  if (parent === 'rotated' && DAY.test(text)) return true;
   // A text with a quotation mark in it may have swallowed the text behind it.
   if (kind === 'format')
     return !isSecret({ values: [text] }) && !/["']/.test(text);
   return kind === 'value' && typeof value === 'number';
-}
-
-/** Whether a text resembles a permission, or is a short word or two. */
-export function isLikePermission(text: string): boolean {
-  if (/^[a-z]{1,8}(-[a-z]{1,8})?$/i.test(text)) return true;
-  return nearNames(text, Object.keys(PERMISSIONS)).length > 0;
 }

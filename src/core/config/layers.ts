@@ -5,11 +5,10 @@ import {
   diagnostic,
   withPlaces,
 } from '../findings/diagnostic.ts';
-import { spellingDistance } from '../findings/words.ts';
 import { baseOfId } from '../model/ids.ts';
 import { grouped } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
-import { type Declaration, isSetter, type Template } from './declaration.ts';
+import type { Declaration, Template } from './declaration.ts';
 import {
   declaredAddress,
   type Entry,
@@ -17,7 +16,6 @@ import {
   joinParts,
   managesAnything,
   selectionKey,
-  selectorOf,
   settersOf,
   type WrittenConfig,
 } from './entry.ts';
@@ -121,8 +119,8 @@ function idleNulls(entries: readonly Entry[]): Diagnostic[] {
   for (const { declarations } of entries) {
     let set: Declaration[] = [];
     for (const declaration of declarations) {
-      const { field, place } = declaration;
-      if (isSetter(declaration)) {
+      const { field, place, value } = declaration;
+      if (value !== null) {
         // No null stops the selection of an entry.
         if (field !== 'match' && field !== 'expect') set.push(declaration);
         continue;
@@ -141,48 +139,41 @@ function idleNulls(entries: readonly Entry[]): Diagnostic[] {
 /**
  * Finds the entries of later layers that refine nothing, and may have refined
  * an earlier one that was renamed: it has all their fields, and no other
- * refinement. One without a match may also mean an id, which has its form. One
- * with a match alone declares nothing.
+ * refinement. One whose name has the form of an id means that.
  */
 function orphans(
   layers: readonly (readonly WrittenFile[])[],
   entries: readonly Entry[],
 ): Diagnostic[] {
-  const firstLayer = new Map<string, number>();
-  const lastLayer = new Map<string, number>();
-  for (const [layer, files] of layers.entries()) {
-    for (const { name } of files.flatMap((file) => file.entries)) {
-      firstLayer.set(name, firstLayer.get(name) ?? layer);
-      lastLayer.set(name, layer);
-    }
-  }
+  const names = layers.map((files) => {
+    const parts = files.flatMap((file) => file.entries);
+    return new Set(parts.map(({ name }) => name));
+  });
   const found: Diagnostic[] = [];
   for (const entry of entries) {
     const { name, match, place } = entry;
-    const layer = firstLayer.get(name) ?? 0;
-    if (layer === 0 || isDefault(entry) || baseOfId(name) !== name) continue;
+    const layer = names.findIndex((known) => known.has(name));
     // After an upgrade, an overlay may have nothing but a match.
-    if (match !== undefined && managesAnything(entry)) continue;
-    const earlier = entries.filter(
-      (other) => (lastLayer.get(other.name) ?? 0) < layer,
+    const isPlain = match === undefined || !managesAnything(entry);
+    if (layer === 0 || !isPlain || isDefault(entry)) continue;
+    if (baseOfId(name) !== name) continue;
+    const later = names.slice(layer);
+    const renamed = entries.filter(
+      (other) =>
+        !later.some((known) => known.has(other.name)) &&
+        !isDefault(other) &&
+        declaresAllOf(other, entry),
     );
-    const renamed = refinedBy(entry, earlier);
     if (renamed.length === 0) continue;
-    const facts = { selector: name, candidates: [], total: 0, renamed };
+    const facts = {
+      selector: name,
+      candidates: [],
+      total: 0,
+      renamed: renamed.map((other) => other.name),
+    };
     found.push(diagnostic('no-match', facts, place));
   }
   return found;
-}
-
-/** The names of earlier entries that one may refine; first those that select what is spelled alike. */
-function refinedBy(entry: Entry, earlier: readonly Entry[]): string[] {
-  const { id = '' } = selectorOf(entry);
-  const distance = (other: Entry): number =>
-    spellingDistance(id, selectorOf(other).id ?? '');
-  return earlier
-    .filter((other) => !isDefault(other) && declaresAllOf(other, entry))
-    .sort((one, other) => distance(one) - distance(other))
-    .map(({ name }) => name);
 }
 
 function declaresAllOf(
@@ -209,33 +200,22 @@ export interface NamedLayer {
 export function overlappingLayers(
   servers: readonly (readonly NamedLayer[])[],
 ): Diagnostic[] {
-  const distinct = new Map<string, NamedLayer>();
-  const nested: { outer: NamedLayer; inner: NamedLayer }[] = [];
-  for (const layers of servers) {
-    const own = new Set<string>();
-    for (const inner of layers) {
-      const { path } = inner;
-      const outer = distinct.get(path) ?? inner;
-      if (own.has(path)) nested.push({ outer, inner });
-      distinct.set(path, outer);
-      own.add(path);
+  const layers = servers.flat();
+  const overlaps: { outer: NamedLayer; inner: NamedLayer }[] = [];
+  for (const own of servers)
+    for (const [at, inner] of own.entries()) {
+      const outer =
+        layers.find(({ path }) =>
+          inner.path.startsWith(`${path.replace(/\/$/, '')}/`),
+        ) ?? own.find(({ path }, index) => index < at && path === inner.path);
+      if (outer !== undefined) overlaps.push({ outer, inner });
     }
-  }
-  const layers = [...distinct.values()];
-  // The outermost layer sorts before those inside of it.
-  const sorted = layers.toSorted((a, b) => compareText(a.path, b.path));
-  for (const inner of layers) {
-    const outer = sorted.find(({ path }) =>
-      inner.path.startsWith(`${path.replace(/\/$/, '')}/`),
-    );
-    if (outer !== undefined) nested.push({ outer, inner });
-  }
   const found: Diagnostic[] = [];
-  for (const [outer, pairs] of grouped(nested, (pair) => pair.outer)) {
-    const inner = pairs.map((pair) => pair.inner);
-    const texts = new Set(inner.map(({ text }) => text));
-    const facts = { outer: outer.text, inner: [...texts] };
-    const places = inner.flatMap(({ place }) => place ?? []);
+  for (const pairs of grouped(overlaps, ({ outer }) => outer.path).values()) {
+    const [{ outer }] = pairs;
+    const inner = new Set(pairs.map((pair) => pair.inner.text));
+    const places = pairs.flatMap((pair) => pair.inner.place ?? []);
+    const facts = { outer: outer.text, inner: [...inner] };
     const finding = diagnostic('layers-overlap', facts, places[0]);
     found.push(withPlaces(finding, places));
   }

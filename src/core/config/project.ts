@@ -72,15 +72,14 @@ export function parseProject(file: SourceFile): Checked<Project> {
   const { value: root, diagnostics } = checkFile(file, validate);
   if (diagnostics.length > 0) return { diagnostics };
   const servers = pairsOf(childOf(root, 'servers')).map(serverOf);
-  const waivers: Waiver[] = [];
-  const misplaced: Diagnostic[] = [];
-  for (const node of itemsOf(childOf(root, 'waivers'))) {
-    const waiver = waiverOf(node, servers);
-    waivers.push(waiver);
-    const { server } = waiver;
-    if (server === undefined) continue;
-    misplaced.push(...unknownServer(servers, server.text, server.place));
-  }
+  const waivers = itemsOf(childOf(root, 'waivers')).map((node) =>
+    waiverOf(node, servers),
+  );
+  const misplaced = waivers.flatMap(({ server }) =>
+    server === undefined
+      ? []
+      : unknownServer(servers, server.text, server.place),
+  );
   const { 'secret-max-age': age, ...policy } = textsUnder(
     childOf(root, 'policy'),
   );
@@ -144,23 +143,19 @@ function textsUnder(node: YamlNode | undefined): Record<string, string> {
   );
 }
 
-/** Finds servers with the variables or the URL of an earlier one. */
+/** Finds servers with the variables or the URL of an earlier one: they would be sent each other's credentials or changes. */
 function alike(servers: readonly ProjectServer[]): Diagnostic[] {
+  const keys = {
+    variables: ({ name }: ProjectServer) => environmentName(name),
+    URL: ({ url }: ProjectServer) => plainAddress(url.text),
+  };
   const findings: Diagnostic[] = [];
-  // They would be sent each other's credentials.
-  const byVariables = grouped(servers, ({ name }) => environmentName(name));
-  for (const [first, ...others] of byVariables.values())
-    for (const { name, namePlace } of others) {
-      const facts = { name, other: first.name, of: 'variables' } as const;
-      findings.push(diagnostic('servers-alike', facts, namePlace));
-    }
-  // The apply of each would undo that of the other.
-  const byUrl = grouped(servers, ({ url }) => plainAddress(url.text));
-  for (const [first, ...others] of byUrl.values())
-    for (const { name, url } of others) {
-      const facts = { name, other: first.name, of: 'URL' } as const;
-      findings.push(diagnostic('servers-alike', facts, url.place));
-    }
+  for (const of of ['variables', 'URL'] as const)
+    for (const [first, ...others] of grouped(servers, keys[of]).values())
+      for (const { name, namePlace } of others) {
+        const facts = { name, other: first.name, of };
+        findings.push(diagnostic('servers-alike', facts, namePlace));
+      }
   return findings;
 }
 

@@ -8,7 +8,7 @@ import {
 import { isCostlyGlob } from '../model/costly-glob.ts';
 import { isPermission } from '../model/permission.ts';
 import type { Place, SourceFile } from '../model/place.ts';
-import type { Choice, Scalar, WrittenValue } from '../model/value.ts';
+import type { Choice, Scalar } from '../model/value.ts';
 import {
   childOf,
   pairsOf,
@@ -41,9 +41,13 @@ export function parseFile(file: SourceFile): Checked<WrittenFile> {
   const named = pairsOf(childOf(root, 'values'));
   const section = pairsOf(root).find(({ key }) => key === 'integrations');
   const entries = pairsOf(section?.value);
+  const options = entries.flatMap(({ value }) =>
+    pairsOf(childOf(value, 'options')),
+  );
   const misused = [
-    ...named.flatMap(namedProblems),
-    ...entries.flatMap(entryProblems),
+    ...named.flatMap(nestedProblems),
+    ...entries.flatMap(globProblems),
+    ...[...named, ...options].flatMap(({ value }) => valueProblems(value)),
   ];
   const diagnostics = [...problems, ...elsewhere(misused, problems)];
   if (diagnostics.length > 0) return { diagnostics };
@@ -57,11 +61,10 @@ export function parseFile(file: SourceFile): Checked<WrittenFile> {
   return { value, diagnostics };
 }
 
-/** Finds malformed references in a named value, and those to other named values. */
-function namedProblems({ value: node }: YamlPair): Diagnostic[] {
-  const found = valueProblems(node);
-  if (namesIn(writtenOf(node)).length === 0) return found;
-  return [...found, diagnostic('reference-syntax', NESTED, node.place)];
+/** Finds that a named value refers to another one. */
+function nestedProblems({ value: node }: YamlPair): Diagnostic[] {
+  if (namesIn(templateOf(node).value).length === 0) return [];
+  return [diagnostic('reference-syntax', NESTED, node.place)];
 }
 
 const NESTED = {
@@ -69,21 +72,13 @@ const NESTED = {
   hint: 'Write it out.',
 };
 
-/** Finds malformed references in the options of an entry, and globs that cost too much. */
-function entryProblems({ value: entry }: YamlPair): Diagnostic[] {
-  const options = pairsOf(childOf(entry, 'options'));
-  return [
-    ...globProblems(childOf(entry, 'match')),
-    ...options.flatMap(({ value }) => valueProblems(value)),
-  ];
-}
-
-function globProblems(node: YamlNode | undefined): Diagnostic[] {
-  const globs = pairsOf(node).map(({ value }) => value);
-  const costly = [node, ...globs].filter((glob) =>
-    isCostlyGlob(textOf(glob) ?? ''),
-  );
-  return costly.map((glob) => diagnostic('too-large', COSTLY, glob?.place));
+/** Finds the globs of an entry that cost too much. */
+function globProblems({ value: entry }: YamlPair): Diagnostic[] {
+  const match = childOf(entry, 'match');
+  const globs = [match, ...pairsOf(match).map(({ value }) => value)];
+  return globs
+    .filter((glob) => isCostlyGlob(textOf(glob) ?? ''))
+    .map((glob) => diagnostic('too-large', COSTLY, glob?.place));
 }
 
 const COSTLY = { of: 'stars in this glob, or too many alternatives', limit: 3 };
@@ -147,19 +142,8 @@ function ofOption(entry: string, pair: YamlPair): Declaration[] {
     if (name === undefined) return [];
     if (isNull(value)) return [{ ...declared, field: name, value: null }];
     if (name === 'value') {
-      // No spread in what most options have: V8 is slow at these.
-      return [
-        {
-          entry,
-          option,
-          keyPlace,
-          place,
-          comment,
-          field: name,
-          value: writtenOf(value),
-          members: membersOf(value),
-        },
-      ];
+      const { value: written, members } = templateOf(value);
+      return [{ ...declared, field: name, value: written, members }];
     }
     if (name === 'sensitive') {
       return [{ ...declared, field: name, value: flagOf(value) }];
@@ -167,17 +151,7 @@ function ofOption(entry: string, pair: YamlPair): Declaration[] {
     const text = textOf(value) ?? '';
     if (name === 'rotated') return [{ ...declared, field: name, value: text }];
     if (!isPermission(text)) return [];
-    return [
-      {
-        entry,
-        option,
-        keyPlace,
-        place,
-        comment,
-        field: name,
-        value: text,
-      },
-    ];
+    return [{ ...declared, field: name, value: text }];
   });
 }
 
@@ -189,24 +163,21 @@ function selectorOf(node: YamlNode): Selector {
 }
 
 function namedValue(node: YamlNode): NamedValue {
-  const { place } = node;
-  if (isNull(node)) return { value: null, place };
-  return { value: writtenOf(node), place, members: membersOf(node) };
+  return isNull(node) ? { value: null, place: node.place } : templateOf(node);
 }
 
-function writtenOf(node: YamlNode): WrittenValue {
-  return node.kind === 'list' ? node.items.map(memberOf) : memberOf(node);
+/** A value of a file that fits the schema. */
+function templateOf(node: YamlNode): Template {
+  const { place } = node;
+  if (node.kind !== 'list') return { value: memberOf(node), place };
+  const members = node.items.map((item) => item.place);
+  return { value: node.items.map(memberOf), place, members };
 }
 
 function memberOf(node: YamlNode): Scalar | Choice {
   if (node.kind === 'scalar') return node.value ?? '';
   const display = textOf(childOf(node, 'display')) ?? '';
   return { display, value: textOf(childOf(node, 'value')) ?? '' };
-}
-
-function membersOf(node: YamlNode): readonly Place[] | undefined {
-  if (node.kind !== 'list') return undefined;
-  return node.items.map(({ place }) => place);
 }
 
 /** A flag; a null stops the management of its field. */

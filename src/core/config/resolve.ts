@@ -104,7 +104,7 @@ export function outsideReferences({
     const setter = setterIn(about, 'value');
     if (setter === undefined) continue;
     const isPublic = setterIn(about, 'sensitive')?.value === false;
-    for (const reference of outsideIn(setter, values)) {
+    for (const reference of outsideIn(setter.value, values)) {
       const key = keyOf(reference);
       const isMasked = !isPublic || found.get(key)?.isMasked === true;
       found.set(key, { ...reference, isMasked });
@@ -119,50 +119,39 @@ function keyOf({ kind, name }: Reference): string {
 
 /** Whether any part of a value comes from the environment or a file. */
 export function isFromOutside(
-  template: Template,
+  { value }: Template,
   values: NamedValues,
 ): boolean {
-  return outsideIn(template, values).length > 0;
+  return outsideIn(value, values).length > 0;
 }
 
 /** The references to the environment and files in a value and in its named values. */
-function outsideIn(template: Template, values: NamedValues): Reference[] {
-  return referencesIn(withNamed(template, values).whole.value);
+function outsideIn(value: WrittenValue, values: NamedValues): Reference[] {
+  return referencesIn(value).flatMap((reference) => {
+    if (reference.kind !== 'value') return reference;
+    const named = values.get(reference.name);
+    return named === undefined ? [] : outsideIn(named.value, values);
+  });
 }
 
-/** A value with its named values put in, and why some cannot be. */
-interface Expanded {
-  /** It has no references but those to the environment and files. */
-  readonly whole: Template;
-  readonly flaws: readonly Diagnostic[];
-}
-
-function withNamed(template: Template, values: NamedValues): Expanded {
-  const { value, place } = template;
-  const names = namesIn(value);
-  const [first = ''] = names;
-  const named = values.get(first);
-  const isWhole = value === `\${value:${first}}`;
-  if (isWhole && named !== undefined) return { whole: named, flaws: [] };
+/** Finds named values that are missing, or cannot be a part of a text. */
+function namedFlaws(
+  { value, place }: Template,
+  values: NamedValues,
+): Diagnostic[] {
   const flaws: Diagnostic[] = [];
-  for (const name of names) {
-    const part = values.get(name)?.value;
-    if (part === undefined) {
+  for (const name of namesIn(value)) {
+    const named = values.get(name)?.value;
+    if (named === undefined) {
       const hint = didYouMean(name, [...values.keys()]);
       const facts = { needed: [`\${value:${name}}`], hint };
       flaws.push(diagnostic('reference-missing', facts, place));
-    } else if (typeof part === 'object') {
+    } else if (typeof named === 'object') {
       flaws.push(diagnostic('reference-syntax', MISFIT, place));
     }
   }
-  const whole = mapTexts(value, (text) =>
-    text.replace(NAMED, (_, name: string) => String(values.get(name)?.value)),
-  );
-  return { whole: { ...template, value: whole }, flaws };
+  return flaws;
 }
-
-/** A named value in a text; behind a second dollar it is a text itself. */
-const NAMED = /(?<!\$)\$\{value:([\w-]+)\}/g;
 
 const MISFIT = {
   problem: 'A select or a list cannot be a part of another value.',
@@ -245,17 +234,17 @@ export function resolveValue(
   template: Template,
   { values, table, digests }: Sources,
 ): ResolvedValue {
-  if (!isTemplate(template.value)) return literalValue(template);
-  const { whole, flaws } = withNamed(template, values);
-  const outside = referencesIn(whole.value);
-  const findings = [
-    ...flaws,
-    ...partsOf(whole).flatMap(({ part, place }) =>
-      referencesIn(part).flatMap((reference) =>
-        flawsOf(reference, place, table),
-      ),
-    ),
-  ];
+  const { value: written } = template;
+  if (!isTemplate(written)) return literalValue(template);
+  const [name = ''] = namesIn(written);
+  const isNamed = written === `\${value:${name}}`;
+  const whole = (isNamed && values.get(name)) || template;
+  const outside = outsideIn(whole.value, values);
+  const findings = namedFlaws(whole, values);
+  for (const { part, place } of partsOf(whole)) {
+    for (const reference of outsideIn(part, values))
+      findings.push(...flawsOf(reference, place, table));
+  }
   if (hasErrors(findings)) return { findings };
   const files = new Map<string, string>();
   for (const { kind, name } of outside) {
@@ -263,8 +252,8 @@ export function resolveValue(
     if (kind === 'file' && digest !== undefined) files.set(name, digest);
   }
   const wanted = {
-    want: wantOf(whole.value, outside, table),
-    reference: sourceOf(template.value),
+    want: wantOf(whole.value, outside, { values, table }),
+    reference: sourceOf(written),
     // An empty fallback is no secret.
     hasFallback: outside.some(({ fallback = '' }) => fallback !== ''),
     files,
@@ -302,10 +291,17 @@ function flawsOf(
 function wantOf(
   value: WrittenValue,
   outside: readonly Reference[],
-  table: ReferenceTable | undefined,
+  { values, table }: Sources,
 ): Want {
-  const put = (textOf: (reference: Reference) => string): OptionValue =>
-    optionValue(mapTexts(value, (text) => filled(text, textOf)));
+  const put = (textOf: (reference: Reference) => string): OptionValue => {
+    const fill = (text: string): string =>
+      filled(text, (reference) => {
+        const { kind, name } = reference;
+        if (kind !== 'value') return textOf(reference);
+        return fill(String(values.get(name)?.value));
+      });
+    return optionValue(mapTexts(value, fill));
+  };
   const written = put(({ source }) => source);
   if (outside.length === 0) return { kind: 'literal', value: written };
   const textOf = (reference: Reference): string | undefined => {

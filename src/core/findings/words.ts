@@ -35,7 +35,7 @@ export function nearNames(
  * How many letters two texts differ in, whatever their case. Two letters that
  * are swapped are one slip, not two.
  */
-export function spellingDistance(one: string, other: string): number {
+function spellingDistance(one: string, other: string): number {
   const word = one.toLowerCase();
   const name = other.toLowerCase();
   const far = distance(word, name);

@@ -239,28 +239,22 @@ function gatherAll(selections: readonly Selection[]): GatheredIntegrations {
       }
     }
   }
-  const ambiguous = ambiguousIn(usable);
+  // The fields of an integration with the name of another one's id would have the addresses of that.
+  const known = new Set(usable.map(({ id }) => id));
+  const ambiguous = usable.filter(
+    ({ name, id }) => name !== id && known.has(name),
+  );
   for (const { name, id, place } of ambiguous) {
     findings.add(diagnostic('ambiguous-name', { name, id }, place));
     erring.push(id);
   }
   return {
     integrations: usable
-      .filter((integration) => !ambiguous.has(integration))
+      .filter((integration) => !ambiguous.includes(integration))
       .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id)),
     erring,
     diagnostics: [...findings],
   };
-}
-
-/** The integrations with the name of another one's id: their fields would have the same addresses. */
-function ambiguousIn(
-  integrations: readonly DesiredIntegration[],
-): ReadonlySet<DesiredIntegration> {
-  const ids = new Set(integrations.map(({ id }) => id));
-  return new Set(
-    integrations.filter(({ name, id }) => name !== id && ids.has(name)),
-  );
 }
 
 /** The place of the selection of an entry. */

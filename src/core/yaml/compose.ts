@@ -9,7 +9,6 @@ import {
   LineCounter,
   Parser,
   visit,
-  type YAMLError,
   YAMLParseError,
 } from 'yaml';
 import {
@@ -17,22 +16,18 @@ import {
   type Diagnostic,
   diagnostic,
 } from '../findings/diagnostic.ts';
-import { grouped } from '../model/json.ts';
 import { codePoint } from '../model/look-alike.ts';
 import type { Place, SourceFile, Span } from '../model/place.ts';
 
 /** Limits, which are checked before a text costs time. */
 export const YAML_LIMITS = {
   bytes: { most: 2 * 1024 * 1024, of: 'bytes in this file' },
-  /** Without spaces and comments; a million take the library ten seconds. */
+  /** Without spaces and comments, which cost little. */
   tokens: { most: 100_000, of: 'YAML tokens in this file' },
   keys: { most: 5_000, of: 'keys in this map' },
   depth: { most: 64, of: 'levels of nesting' },
   aliases: { most: 10_000, of: 'values in aliases' },
 } as const;
-
-/** The most pieces of a text, blank lines and comments among them. */
-const MOST_LEXEMES = 500_000;
 
 /** The finding for a limit that is exceeded. */
 export function tooLarge(
@@ -80,40 +75,22 @@ export function spanOf(node: unknown): Span {
 
 function placeMaker(file: string, text: string): PlaceOf {
   const lines = new LineCounter();
-  lines.addNewLine(0);
-  let lineEnd = text.indexOf('\n');
-  while (lineEnd >= 0) {
-    lines.addNewLine(lineEnd + 1);
-    lineEnd = text.indexOf('\n', lineEnd + 1);
-  }
+  for (const { 0: end, index } of text.matchAll(/^|\n/g))
+    lines.addNewLine(index + end.length);
   return ([from, to]) => {
     const { line, col: column } = lines.linePos(from);
-    const next = lines.lineStarts[line] ?? text.length;
-    const width = Math.min(to, endOfLine(text, next)) - from;
-    return { file, line, column, endColumn: column + Math.max(1, width) };
+    const [head = ''] = text.slice(from, to).split(/\r?\n/, 1);
+    const endColumn = column + Math.max(1, head.length);
+    return { file, line, column, endColumn };
   };
 }
 
-/** Where a line ends in a text, by the start of the next one. */
-function endOfLine(text: string, next: number): number {
-  if (text[next - 1] !== '\n') return next;
-  return next - (text[next - 2] === '\r' ? 2 : 1);
-}
-
 function strayCharacters(text: string, placeOf: PlaceOf): Diagnostic[] {
-  const isMarked = text.includes('<<<<<<<') || text.includes('%YAML');
-  if (!isMarked && ORDINARY.test(text)) return [];
-  const findings: Diagnostic[] = [];
-  for (const { 0: stray, index } of text.matchAll(STRAY)) {
+  return [...text.matchAll(STRAY)].map(({ 0: stray, index }) => {
     const problem = strayProblem(stray);
-    const place = placeOf([index, index + 1]);
-    findings.push(diagnostic('yaml-syntax', { problem }, place));
-  }
-  return findings;
+    return diagnostic('yaml-syntax', { problem }, placeOf([index, index + 1]));
+  });
 }
-
-/** Nearly all texts: STRAY is slow. */
-const ORDINARY = /^[\t\n -~]*$/;
 
 /** A forbidden character or line, with the rest of the line. */
 const STRAY =
@@ -141,13 +118,11 @@ function firstDocument(text: string, placeOf: PlaceOf): Document | Diagnostic {
   const composer = new Composer({ resolveKnownTags: false, uniqueKeys: false });
   const documents: Document[] = [];
   let tokens = 0;
-  let lexemes = 0;
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme))
       documents.push(...composer.next(token));
-    lexemes += 1;
     if (isData(lexeme)) tokens += 1;
-    if (tokens > YAML_LIMITS.tokens.most || lexemes > MOST_LEXEMES)
+    if (tokens > YAML_LIMITS.tokens.most)
       return tooLarge('tokens', placeOf([parser.offset, parser.offset + 1]));
     const deep = beyondDepth(parser);
     if (deep !== undefined) return tooLarge('depth', placeOf([deep, deep + 1]));
@@ -193,30 +168,23 @@ const SENTENCES: Partial<Record<ErrorCode, string>> = {
   BAD_SCALAR_START:
     'A plain value cannot begin with this character; quote the value.',
   BLOCK_AS_IMPLICIT_KEY:
-    'This line has a second colon; quote the value if it is text, or begin its keys on a new line.',
+    'A map or a list cannot begin here; quote a text with a second colon, or begin the keys on a new line.',
   BLOCK_IN_FLOW:
     'Brackets and braces cannot contain a block; a second colon needs quotes around the value.',
   MISSING_CHAR:
     'A character is missing here: a closing quote, bracket or brace, a colon, or a space after one.',
   MULTILINE_IMPLICIT_KEY:
-    'A key must fit on one line; a colon, or the blank behind it, may be missing.',
+    'This line and the next are read as one key; a colon, or the blank behind it, is missing, or the next line is indented too far.',
   MULTIPLE_DOCS:
     'The file holds more than one YAML document; put each in a file of its own.',
+  TAB_AS_INDENT: 'Tabs cannot indent; use spaces, in the lines below too.',
   TAG_RESOLVE_FAILED:
     'This YAML tag is unknown; remove it, and quote the value if it is text.',
   UNEXPECTED_TOKEN:
     'This does not fit here; a quote, colon or comma may be missing before it.',
 };
 
-export const NO_BLANK =
-  'A colon needs a blank before { or [; quote the key if the text is meant.';
-
 const UNCLOSED = 'This is not closed, or its content is indented too little.';
-
-const TOO_FAR =
-  'This line is indented too far, so it continues the value above; start all lines of one level in the same column.';
-
-const TAB = 'Tabs cannot indent; use spaces, in the lines below too.';
 
 const BARE_REFERENCE = 'Quote a text with ${ inside braces and brackets.';
 
@@ -225,58 +193,31 @@ function syntaxProblems({ doc, text, placeOf }: ComposedYaml): Diagnostic[] {
   if (doc.errors.length === 0) return [];
   const openings = openingsIn(doc, text);
   const findings = new Map<number, Diagnostic>();
-  const errors = doc.errors.toSorted((a, b) => a.pos[0] - b.pos[0]);
-  for (const same of grouped(errors, ({ pos: [from] }) => from).values()) {
-    const { problem, span } = causeOf(same, openings, text);
+  // Of those at one place, the longest tells most.
+  const errors = doc.errors.toSorted(
+    ({ pos: [from, to] }, { pos: [start, end] }) => from - start || end - to,
+  );
+  for (const { code, pos } of errors) {
+    const [from, to] = pos;
+    const opening = openings.get(from);
+    const dollar = text.lastIndexOf('$', from);
+    const mayBeUnclosed = code === 'MISSING_CHAR' || code === 'BAD_INDENT';
+    let problem = SENTENCES[code] ?? 'This is not valid YAML.';
+    let span: Span = [from + text.slice(from).search(/[^ ]|$/), to];
+    if (mayBeUnclosed && opening !== undefined) {
+      problem = UNCLOSED;
+      span = [opening, opening + 1];
+    } else if (dollar >= from - 1 && text.startsWith('${', dollar)) {
+      problem = BARE_REFERENCE;
+      span = [dollar, dollar + 2];
+    }
     const place = placeOf(span);
     const finding = diagnostic('yaml-syntax', { problem }, place);
     if (!findings.has(place.line)) findings.set(place.line, finding);
     // Behind a tab, nothing stands where it was meant to be.
-    if (problem === TAB) break;
+    if (code === 'TAB_AS_INDENT') break;
   }
   return [...findings.values()];
-}
-
-/** The cause of errors of the parser at one offset, and where it is. */
-function causeOf(
-  errors: readonly [YAMLError, ...YAMLError[]],
-  openings: ReadonlyMap<number, number>,
-  text: string,
-): { readonly problem: string; readonly span: Span } {
-  const [{ code, pos }, ...others] = errors;
-  const [from, to] = pos;
-  const start = lineStart(from, text);
-  const tab = start + indentOf(start, text).indexOf('\t');
-  const mayBeTab = code === 'TAB_AS_INDENT' || code === 'BAD_INDENT';
-  if (mayBeTab && tab >= start) return { problem: TAB, span: [tab, tab + 1] };
-  const opening = openings.get(from);
-  const mayBeUnclosed = code === 'MISSING_CHAR' || code === 'BAD_INDENT';
-  if (mayBeUnclosed && opening !== undefined)
-    return { problem: UNCLOSED, span: [opening, opening + 1] };
-  const dollar = Math.max(0, from - 1);
-  if (text.startsWith('${', dollar))
-    return { problem: BARE_REFERENCE, span: [dollar, dollar + 2] };
-  // A line that is indented too far makes a key of the value above and itself.
-  const joined = others.find(
-    (error) => error.code === 'MULTILINE_IMPLICIT_KEY',
-  );
-  if (joined !== undefined) {
-    const [, end] = joined.pos;
-    const line = lineStart(end, text);
-    const indent = indentOf(line, text).length;
-    return { problem: TOO_FAR, span: [line + indent, end] };
-  }
-  const problem = SENTENCES[code] ?? 'This is not valid YAML.';
-  return { problem, span: [from + indentOf(from, text).length, to] };
-}
-
-function lineStart(offset: number, text: string): number {
-  return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
-}
-
-/** The blanks at an offset, as far as any line is searched for them. */
-function indentOf(offset: number, text: string): string {
-  return /^[ \t]*/.exec(text.slice(offset, offset + 200))?.[0] ?? '';
 }
 
 /** Where flow collections and unclosed quotes begin, by their ends. */
@@ -284,18 +225,13 @@ function openingsIn(doc: Document, text: string): ReadonlyMap<number, number> {
   const openings = new Map<number, number>();
   visit(doc, {
     Node: (_, node) => {
-      const [from, to] = node.range ?? [0, 0];
-      // The outermost comes first.
-      if (openings.has(to)) return;
+      const [from, to] = spanOf(node);
       const isOpen = isScalar(node)
-        ? isUnclosedQuote(text.slice(from, to))
+        ? /^(["'])(?:.*[^"'])?$/s.test(text.slice(from, to))
         : isCollection(node) && node.flow === true;
-      if (isOpen) openings.set(to, from);
+      // The outermost comes first.
+      if (isOpen && !openings.has(to)) openings.set(to, from);
     },
   });
   return openings;
-}
-
-function isUnclosedQuote(text: string): boolean {
-  return /^(["'])(?:.*[^"'])?$/s.test(text);
 }

@@ -1,29 +1,24 @@
 import type { Place, Span } from '../model/place.ts';
 
-interface Located {
-  readonly place: Place;
-  /** Set if a finding refuses the node: its data may be missing or wrong. */
-  readonly isRefused?: true | undefined;
-}
-
 /** A text, number, boolean or null. */
-export interface YamlScalar extends Located {
+export interface YamlScalar {
   readonly kind: 'scalar';
+  readonly place: Place;
   readonly value: string | number | boolean | null;
   /** Where its text is in the file. */
   readonly range: Span;
 }
 
-interface YamlList extends Located {
+interface YamlList {
   readonly kind: 'list';
+  readonly place: Place;
   readonly items: readonly YamlNode[];
 }
 
-export interface YamlMap extends Located {
+export interface YamlMap {
   readonly kind: 'map';
+  readonly place: Place;
   readonly pairs: readonly YamlPair[];
-  /** The pairs that were refused. */
-  readonly refused: readonly YamlPair[];
 }
 
 /** A node of a YAML file: plain data that knows its place. */

@@ -19,7 +19,6 @@ import type { Place, SourceFile } from '../model/place.ts';
 import {
   type ComposedYaml,
   composeYaml,
-  NO_BLANK,
   type PlaceOf,
   spanOf,
   tooLarge,
@@ -30,7 +29,7 @@ import type { YamlNode, YamlPair, YamlScalar } from './node.ts';
 /**
  * Parses one file, and refuses every construct whose meaning could surprise.
  * All problems are found. There is a value if the text is YAML within its
- * limits; the refused nodes are marked.
+ * limits.
  */
 export function parseYaml(file: SourceFile): Checked<YamlNode> {
   const { value: composed, diagnostics: problems } = composeYaml(file);
@@ -58,81 +57,75 @@ class TreeWalk {
 
   /** The plain form of a node. `depth` counts the maps and lists around it. */
   visit(node: unknown, depth = 0): YamlNode {
-    if (isAlias(node)) return this.#follow(node, depth);
-    let plain = this.#plain(node, depth);
-    if (!isNode(node)) return plain;
-    const { tag, anchor } = node;
-    // A tag such as !include has a meaning of its own.
-    const isTagged = tag !== undefined && /^!./.test(tag);
-    if (isTagged) plain = { ...plain, isRefused: true };
+    if (isAlias(node)) return this.#follow(node);
+    const plain = this.#plain(node, depth);
+    const anchor = isNode(node) ? node.anchor : undefined;
     if (anchor !== undefined) this.#anchors.set(anchor, plain);
     return plain;
   }
 
   #plain(node: unknown, depth: number): YamlNode {
-    if (isMap(node)) return this.#map(node, depth);
-    if (isSeq(node)) return this.#list(node, depth);
-    const scalar = this.#scalar(node);
-    return this.#checked(scalar, scalarProblem(node, scalar.place));
+    const range = spanOf(node);
+    const place = this.#placeOf(range);
+    if (isMap(node)) return this.#map(node, place, depth);
+    if (isSeq(node)) return this.#list(node, place, depth);
+    this.#report(scalarProblem(node, place));
+    // The core schema has no other kind of scalar.
+    const value = isScalar(node) ? (node.value as YamlScalar['value']) : null;
+    return { kind: 'scalar', value, place, range };
   }
 
-  #list(node: YAMLSeq, depth: number): YamlNode {
+  #list(node: YAMLSeq, place: Place, depth: number): YamlNode {
     const items: YamlNode[] = [];
     for (const item of node.items) {
       const plain = this.visit(item, depth + 1);
-      const problem = isNothing(item)
-        ? diagnostic('empty-value', {}, plain.place)
-        : undefined;
-      items.push(this.#checked(plain, problem));
+      if (isNothing(item))
+        this.#report(diagnostic('empty-value', {}, plain.place));
+      items.push(plain);
     }
-    return { kind: 'list', place: this.#placeOf(spanOf(node)), items };
+    return { kind: 'list', place, items };
   }
 
   /** The node that an alias means, at the place of the alias. */
-  #follow(alias: Alias, depth: number): YamlNode {
-    const scalar = this.#scalar(alias);
-    const { place } = scalar;
-    if (this.#expanded > YAML_LIMITS.aliases.most)
-      return { ...scalar, isRefused: true };
+  #follow(alias: Alias): YamlNode {
+    const range = spanOf(alias);
+    const place = this.#placeOf(range);
     const target = this.#anchors.get(alias.source);
-    if (target === undefined)
-      return this.#checked(scalar, syntaxProblem(NO_ANCHOR, place));
-    const { size, levels } = extentOf(target);
-    this.#expanded += size;
-    if (this.#expanded > YAML_LIMITS.aliases.most)
-      return this.#checked(scalar, tooLarge('aliases', place));
-    if (depth + levels > YAML_LIMITS.depth.most)
-      return this.#checked(scalar, tooLarge('depth', place));
-    return { ...target, place };
+    const { most } = YAML_LIMITS.aliases;
+    if (target === undefined) {
+      this.#report(syntaxProblem(NO_ANCHOR, place));
+    } else if (this.#expanded <= most) {
+      this.#expanded += sizeOf(target);
+      if (this.#expanded <= most) return { ...target, place };
+      this.#report(tooLarge('aliases', place));
+    }
+    // It may be a text that begins with a star.
+    return { kind: 'scalar', value: '', place, range };
   }
 
-  #map(node: YAMLMap, depth: number): YamlNode {
-    if (node.items.length > YAML_LIMITS.keys.most) {
-      const scalar = this.#scalar(node);
-      return this.#checked(scalar, tooLarge('keys', scalar.place));
-    }
-    const place = this.#placeOf(spanOf(node));
+  #map(node: YAMLMap, place: Place, depth: number): YamlNode {
+    if (node.items.length > YAML_LIMITS.keys.most)
+      this.#report(tooLarge('keys', place));
     const firsts = new Map<string, Place>();
     const pairs: YamlPair[] = [];
-    const refused: YamlPair[] = [];
     for (const item of node.items) {
       const keyRange = spanOf(item.key);
       const keyPlace = this.#placeOf(keyRange);
-      const problem = keyProblem(item, keyPlace, depth, firsts);
-      if (problem !== undefined) this.diagnostics.push(problem);
-      // Below a refused key are further mistakes, and anchors for elsewhere.
+      this.#report(keyProblem(item, keyPlace, depth, firsts));
       const value = this.visit(item.value, depth + 1);
-      const pair = {
-        key: keyText(item.key),
+      pairs.push({
+        key: isScalar(item.key) ? String(item.key.value ?? '') : '',
         keyPlace,
         keyRange,
         comment: this.#commentOf(item),
         value: isNothing(item.value) ? { ...value, place: keyPlace } : value,
-      };
-      if (problem === undefined) pairs.push(pair);
-      else refused.push(pair);
+      });
     }
-    return { kind: 'map', place, pairs, refused };
+    return { kind: 'map', place, pairs };
+  }
+
+  #report(problem: Diagnostic | undefined): void {
+    if (problem !== undefined) this.diagnostics.push(problem);
   }
 
   /**
@@ -146,21 +139,6 @@ class TreeWalk {
       comment = behindKey(this.#text, end);
     return comment?.replace(/\s+/g, ' ').trim() || undefined;
   }
-
-  /** A node as a scalar: its value if it is one, else null. */
-  #scalar(node: unknown): YamlScalar {
-    // The core schema has no other kind of scalar.
-    const value = isScalar(node) ? (node.value as YamlScalar['value']) : null;
-    const range = spanOf(node);
-    return { kind: 'scalar', value, place: this.#placeOf(range), range };
-  }
-
-  /** The node, refused if it has a problem. */
-  #checked(node: YamlNode, problem: Diagnostic | undefined): YamlNode {
-    if (problem === undefined) return node;
-    this.diagnostics.push(problem);
-    return { ...node, isRefused: true };
-  }
 }
 
 /** The comment between the colon behind a key and the end of its line. */
@@ -168,10 +146,6 @@ function behindKey(text: string, end: number): string | undefined {
   const comment = /:[ \t]+#(.*)/y;
   comment.lastIndex = end;
   return comment.exec(text)?.[1];
-}
-
-function keyText(key: unknown): string {
-  return isScalar(key) ? String(key.value ?? '') : '';
 }
 
 /** Why a key is refused; `firsts` has the places of those before it. */
@@ -189,11 +163,6 @@ function keyProblem(
     return syntaxProblem(NO_BLANK, place);
   if (key.value === '<<' && key.type === 'PLAIN')
     return syntaxProblem(MERGE_KEY, place);
-  // `{env:NAME}` without its dollar is a map with one empty key.
-  if (!isNode(value) && /^(env|file|value):/.test(key.value)) {
-    const facts = { problem: 'A reference begins with ${.' };
-    return diagnostic('reference-syntax', facts, place);
-  }
   const first = firsts.get(key.value);
   if (first !== undefined) return diagnostic('duplicate-key', { first }, place);
   firsts.set(key.value, place);
@@ -205,8 +174,8 @@ function keyProblem(
 const NO_ANCHOR =
   'No complete value before this alias has its name; quote a text that begins with *.';
 
-const LOST =
-  'A character was lost here: U+FFFD is in its place. Write it again, and save the file as UTF-8.';
+const NO_BLANK =
+  'A colon needs a blank before { or [; quote the key if the text is meant.';
 
 const MERGE_KEY =
   'Merge keys (<<) are not supported; write the keys out, or share them through an entry with expect: any.';
@@ -216,20 +185,12 @@ function syntaxProblem(problem: string, place: Place): Diagnostic {
   return diagnostic('yaml-syntax', { problem }, place);
 }
 
-/** How deep a node is, and how many nodes it has; long texts count as several, as aliases repeat them. */
-function extentOf(node: YamlNode): { levels: number; size: number } {
-  if (node.kind === 'scalar')
-    return { levels: 0, size: 1 + String(node.value).length / 200 };
+/** How many nodes a node has; long texts count as several, as aliases repeat them. */
+function sizeOf(node: YamlNode): number {
+  if (node.kind === 'scalar') return 1 + String(node.value).length / 200;
   const children =
     node.kind === 'list' ? node.items : node.pairs.map(({ value }) => value);
-  let levels = 1;
-  let size = 1;
-  for (const child of children) {
-    const extent = extentOf(child);
-    levels = Math.max(levels, extent.levels + 1);
-    size += extent.size;
-  }
-  return { levels, size };
+  return children.map(sizeOf).reduce((sum, size) => sum + size, 1);
 }
 
 /**
@@ -239,8 +200,7 @@ function extentOf(node: YamlNode): { levels: number; size: number } {
 function scalarProblem(node: unknown, place: Place): Diagnostic | undefined {
   if (!isScalar(node) || isNothing(node)) return undefined;
   const { value, source = '' } = node;
-  if (typeof value === 'string')
-    return value.includes('\ufffd') ? syntaxProblem(LOST, place) : undefined;
+  if (typeof value === 'string') return undefined;
   const isUnsafe =
     typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
   if (String(value) === source && !isUnsafe) return undefined;

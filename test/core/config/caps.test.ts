@@ -43,15 +43,6 @@ describe('depth', () => {
     const text = `version: 1\nvalues:\n  a: ${'['.repeat(1_000_000)}`;
     expect(found(text)).toEqual(['too-large 3:68']);
   });
-  test('levels behind an alias count where the alias stands', () => {
-    const half = `${'['.repeat(40)}${']'.repeat(40)}`;
-    const codes = found(
-      values(`a: &a ${half}\nb: ${'['.repeat(30)}*a${']'.repeat(30)}`),
-    );
-    expect(codes.filter((each) => !each.startsWith('not-allowed'))).toEqual([
-      'too-large 4:36',
-    ]);
-  });
 });
 
 describe('size', () => {

@@ -84,7 +84,7 @@ test.each<[string, string, string[]]>([
       server('c', 'HTTPS://X.example:443/'),
       server('d', 'https://x.example/'),
     ),
-    ['servers-alike 5:13', 'servers-alike 6:13'],
+    ['servers-alike 5:3', 'servers-alike 6:3'],
   ],
   [
     'a waiver for a server that does not exist',

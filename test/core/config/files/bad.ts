@@ -13,6 +13,7 @@ export const BAD: readonly Case[] = [
     entries('a: &a !include x\nb: { <<: *a, 1: x, c: 1, c: 2 }'),
     [
       'yaml-syntax 3:9',
+      'not-allowed 3:18',
       'yaml-syntax 4:8',
       'ambiguous-scalar 4:16',
       'unknown-key 4:22',
@@ -88,9 +89,9 @@ export const BAD: readonly Case[] = [
   ],
   ['null in a list', options('key: [a, null]'), ['not-allowed 5:16']],
   [
-    'a problem behind an alias, once for each place',
+    'a problem behind an alias, once',
     values('a: &a { display: 1, value: v }\nb: *a'),
-    ['not-allowed 3:20', 'not-allowed 3:20'],
+    ['not-allowed 3:20'],
   ],
   // References that cannot be read.
   [
@@ -107,7 +108,7 @@ export const BAD: readonly Case[] = [
   [
     'no dollar, so that it is a map',
     options('key: {env:SETPOINT_KEY}'),
-    ['reference-syntax 5:13'],
+    ['empty-value 5:13'],
   ],
   [
     'a named value that does not exist',
