@@ -21,7 +21,6 @@ import { findAccount } from '../servers/accounts.ts';
 import { findingsOn } from '../servers/results.ts';
 import { findServers, readConfigs } from '../servers/server.ts';
 import { isOfShell } from '../sources/files.ts';
-import { refuseProjectFile } from '../sources/project.ts';
 import { readReferences } from '../sources/references.ts';
 import { readSaved } from '../sources/saved.ts';
 
@@ -64,7 +63,6 @@ async function showDeclared(
   const accessible = servers.filter((_, index) => {
     return 'credentials' in (accounts[index] ?? {});
   });
-  const others = servers.filter((server) => !accessible.includes(server));
   const results = await planServers(run, accessible);
   const plans = new Map(
     results.map(({ server, value }) => [server.name, value]),
@@ -76,18 +74,15 @@ async function showDeclared(
     planned: plans.get(name),
   }));
   const { value, diagnostics } = showWord(toShow, word);
-  if (hasErrors(diagnostics)) refuseProjectFile(run, [word]);
   // A reference that is not set is no failure.
   const warnings = servers.flatMap(({ config, only }) =>
     referenceFindings(config, globMatcher(only)),
   );
   const errors = findingsOn(results).filter((finding) => hasErrors([finding]));
-  const withoutCredentials = others.map(({ name }) => name);
-  const shown = { full: options.full, withoutCredentials };
   return {
     diagnostics: distinct([...warnings, ...errors, ...diagnostics]),
     report: linesReport(value, (data, view) =>
-      renderShown(data, { ...view, ...shown }),
+      renderShown(data, { ...view, full: options.full }),
     ),
   };
 }
