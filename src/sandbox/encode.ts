@@ -20,14 +20,6 @@ interface EncodedIntegration {
   readonly included: readonly OptionResource[];
 }
 
-/** Where the attributes of options are, by the dialect. */
-const PLACES = {
-  included: { list: 'included', single: 'included' },
-  inline: { list: 'inline', single: 'inline' },
-  detail: { list: 'nowhere', single: 'included' },
-  options: { list: 'nowhere', single: 'nowhere' },
-} as const;
-
 /** Encodes an integration, for a list or alone: section 2.2. */
 export function encodeIntegration(
   { service, user }: Call,
@@ -35,7 +27,8 @@ export function encodeIntegration(
   document: 'list' | 'single',
 ): EncodedIntegration {
   const { id, attributes, errors, options } = visibleTo(user, integration);
-  const place = PLACES[service.dialect][document];
+  const { dialect } = service;
+  const isDetail = dialect === 'detail' && document === 'single';
   const resources = encodeOptions(service, id, options);
   const errorLinks = { links: { self: relatedPath('integration-errors', id) } };
   const data = {
@@ -49,12 +42,13 @@ export function encodeIntegration(
         ...(user.role === 'user' ? {} : errorLinks),
       },
       'integration-options': {
-        data: place === 'inline' ? resources : resources.map(identityOf),
+        data: dialect === 'inline' ? resources : resources.map(identityOf),
         links: { self: relatedPath('integration-options', id) },
       },
     },
   };
-  return { data, included: place === 'included' ? resources : [] };
+  const isIncluded = dialect === 'included' || isDetail;
+  return { data, included: isIncluded ? resources : [] };
 }
 
 /** The part of an integration that a user may see: section 5. */

@@ -62,7 +62,6 @@ const GRACE = 5000;
 
 async function close(server: Server): Promise<void> {
   server.close();
-  server.closeIdleConnections();
   setTimeout(() => server.closeAllConnections(), GRACE).unref();
   await once(server, 'close');
 }

@@ -21,17 +21,16 @@ export function proxyIn(
   const [, scheme = '', username = '', password = '', host = ''] =
     /^(\w+:\/\/)?(?:([^:]*)(?::(.*))?@)?([^@]*)$/s.exec(text) ?? [];
   const address = scheme + host;
-  const login = percentDecoded(`${username}:${password}`).toString('base64');
-  const authorization = username + password === '' ? '' : `Basic ${login}`;
-  const secrets = [password, percentDecoded(password).toString()];
+  const account = percentDecoded(`${username}:${password}`);
+  const login = Buffer.from(account).toString('base64');
+  const authorization = account === ':' ? '' : `Basic ${login}`;
+  const secrets = [password, percentDecoded(password)];
   return { address, authorization, secrets, except };
 }
 
 /** Decodes `%40` and the like, and leaves any other `%` as it is. */
-function percentDecoded(text: string): Buffer {
-  const bytes = Buffer.from(text).toString('latin1');
-  const decoded = bytes.replace(/%([\da-f]{2})/gi, (_, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
+function percentDecoded(text: string): string {
+  return text.replace(/(?:%[\da-f]{2})+/gi, (codes) =>
+    Buffer.from(codes.replaceAll('%', ''), 'hex').toString(),
   );
-  return Buffer.from(decoded, 'latin1');
 }

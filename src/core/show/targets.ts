@@ -38,9 +38,8 @@ export function targetsOf(
   const targets: Target[] = [];
   for (const [installed, own] of holding) {
     const specific = own.filter((entry) => !isDefault(entry));
+    const keys = [...installed.optionKeys, ...specific.flatMap(optionKeys)];
     const name = specific[0]?.name ?? installed.id;
-    const declared = specific.flatMap(optionKeys);
-    const keys = [...installed.optionKeys, ...declared];
     targets.push({ ...targetOf(name, own, keys), installed });
   }
   const named = new Set(targets.map(({ name }) => name));

@@ -63,7 +63,6 @@ async function showDeclared(
   const accessible = servers.filter((_, index) => {
     return 'secret' in (credentials[index] ?? {});
   });
-  const others = servers.filter((server) => !accessible.includes(server));
   const results = await planServers(run, accessible);
   const plans = new Map(
     results.map(({ server, value }) => [server.name, value]),
@@ -80,12 +79,10 @@ async function showDeclared(
     referenceFindings(config, globMatcher(only)),
   );
   const errors = findingsOn(results).filter((finding) => hasErrors([finding]));
-  const withoutCredentials = others.map(({ name }) => name);
-  const shown = { full: options.full, withoutCredentials };
   return {
     diagnostics: distinct([...warnings, ...errors, ...diagnostics]),
     report: linesReport(value, (data, view) =>
-      renderShown(data, { ...view, ...shown }),
+      renderShown(data, { ...view, full: options.full }),
     ),
   };
 }

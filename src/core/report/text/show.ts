@@ -25,17 +25,11 @@ const MARKS = {
   unknown: { mark: ' ', tone: 'dim' },
 } as const;
 
-/** How live values are shown. */
-export interface ShowView extends View {
-  /** The names of the servers that no credentials are set for. */
-  readonly withoutCredentials?: readonly string[] | undefined;
-}
-
 /**
  * Integrations with their fields, and all that declares these. Servers with the
  * same to show share a block.
  */
-export function renderShown({ servers }: Shown, view: ShowView): string {
+export function renderShown({ servers }: Shown, view: View): string {
   const all = servers.flatMap((server) =>
     server.integrations.map((integration) => ({ server, integration })),
   );
@@ -60,7 +54,7 @@ export function renderShown({ servers }: Shown, view: ShowView): string {
     blocks.push(headLines(integration, state, view));
     blocks.push(fieldLines(integration, view));
   }
-  const notes = notesOf(servers, view);
+  const notes = notesOf(servers);
   blocks.push(notes.flatMap((note) => filled(visible(note), view.width)));
   return paragraphs(blocks);
 }
@@ -170,13 +164,12 @@ function aboutText({
 }
 
 /** What the marks mean; servers that lack it or were not read. */
-function notesOf(
-  servers: readonly ShownServer[],
-  { withoutCredentials = [] }: ShowView,
-): string[] {
+function notesOf(servers: readonly ShownServer[]): string[] {
   const lacking: string[] = [];
-  for (const { name, integrations } of servers) {
+  const unread: string[] = [];
+  for (const { name, isRead, integrations } of servers) {
     if (integrations.length === 0) lacking.push(name);
+    if (!isRead) unread.push(name);
   }
   const notes: string[] = [];
   if (lacking.length < servers.length) {
@@ -185,9 +178,10 @@ function notesOf(
     );
     if (lacking.length > 0) notes.push(`Not on ${lacking.join(', ')}.`);
   }
-  if (withoutCredentials.length > 0) {
-    const names = withoutCredentials.join(', ');
-    notes.push(`Not read: ${names}. Set SETPOINT_TOKEN to see live values.`);
+  if (unread.length > 0) {
+    const names = unread.join(', ');
+    const remedy = 'Live values need a login, such as SETPOINT_TOKEN.';
+    notes.push(`Not read: ${names}. ${remedy}`);
   }
   return notes;
 }
