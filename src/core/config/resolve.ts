@@ -2,6 +2,7 @@ import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import { didYouMean } from '../findings/words.ts';
 import type { Want, WantedValue } from '../model/desired.ts';
+import { isOwnCredential } from '../model/own-credential.ts';
 import type { Place } from '../model/place.ts';
 import { hide, reveal, type Secret } from '../model/secret.ts';
 import {
@@ -269,6 +270,8 @@ function flawsOf(
   table: ReferenceTable | undefined,
 ): Diagnostic[] {
   const { kind, name, source } = reference;
+  const barred = diagnostic('reference-not-allowed', { name }, place);
+  if (kind === 'env' && isOwnCredential(name)) return [barred];
   const key = keyOf(reference);
   const found = table?.get(key);
   if (found === undefined) return [];
@@ -280,9 +283,7 @@ function flawsOf(
   const { reason, hint, code } = found;
   // It may be set, or be there, when an apply needs it.
   if (reason === 'missing' || code === 'ENOENT') return [];
-  if (kind === 'env') {
-    return [diagnostic('reference-not-allowed', { name }, place)];
-  }
+  if (kind === 'env') return [barred];
   const facts = { path: source, reason, hint };
   return [diagnostic('file-unreadable', facts, place)];
 }

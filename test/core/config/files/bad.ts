@@ -101,6 +101,11 @@ export const BAD: readonly Case[] = [
   ],
   ['an unknown kind', options('key: ${vault:x}'), ['reference-syntax 5:12']],
   [
+    "setpoint's own password",
+    options('key: ${env:SETPOINT_PASSWORD}'),
+    ['reference-not-allowed 5:12'],
+  ],
+  [
     'all that is wrong in one text',
     options('key: ${foo} ${env:} ${bar} ${value:nope}'),
     ['reference-syntax 5:12', 'reference-syntax 5:12'],
