@@ -16,6 +16,7 @@ import {
 } from './compare.ts';
 import {
   type Change,
+  comparisonsOf,
   type IntegrationPlan,
   isSent,
   type Outcome,
@@ -178,7 +179,7 @@ function judgeSent(
   if (FAILED.has(outcome)) findings.push(failureOf(judged, end, detail));
   if (outcome === 'not-converged') {
     const off = changes.filter((change) => change.outcome === outcome);
-    const compared = off.map(({ comparison }) => comparison);
+    const compared = comparisonsOf(off);
     const finding = diagnostic('not-converged', aboutCompared(compared));
     findings.push(withPlaces(finding, placesOf(compared)));
   }
@@ -313,8 +314,7 @@ function failureOf(
   }
   // The server need not say which one caused it.
   const blamed = reasons.flatMap(({ place }) => place ?? []);
-  const tried = open.length > 0 ? open : changes;
-  const places = placesOf(tried.map(({ comparison }) => comparison));
+  const places = placesOf(comparisonsOf(open.length > 0 ? open : changes));
   return withPlaces(finding, blamed.length > 0 ? blamed : places);
 }
 

@@ -30,6 +30,7 @@ import { formerForm } from './conform.ts';
 import { decideUndo, type UndoFate } from './decide.ts';
 import {
   type ChangeDocument,
+  comparisonsOf,
   type IntegrationDocument,
   isWritten,
   type Planned,
@@ -107,11 +108,9 @@ function keptFindings(kept: readonly KeptField[]): Diagnostic[] {
 
 /** Warns that the YAML asks for other values than an undo wrote, or may have. */
 export function stillDeclared(plans: readonly ServerPlan[]): Diagnostic[] {
-  const written: Comparison[] = [];
-  for (const { changes } of plans.flatMap((plan) => plan.integrations)) {
-    const taken = changes.filter(isWritten);
-    written.push(...taken.map(({ comparison }) => comparison));
-  }
+  const all = plans.flatMap(({ integrations }) => [...integrations]);
+  const changes = all.flatMap((integration) => [...integration.changes]);
+  const written = comparisonsOf(changes.filter(isWritten));
   if (written.length === 0) return [];
   const { addresses, integrations } = aboutCompared(written);
   // Servers share fields.

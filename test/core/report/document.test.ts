@@ -107,7 +107,7 @@ describe('what an apply refuses', () => {
       risk: 'exposes-secret',
       addresses: ['vt.options.host.value'],
       integrations: ['vt'],
-      by: 'default',
+      isBarred: false,
     } as const;
     const refusal = { ...diagnostic(code, facts), server: 't' };
     const { risk, addresses, integrations } = facts;
