@@ -38,9 +38,7 @@ test('a finding names the field, the entry and the characters that it is about',
   expect(factsOf(hidden)).toMatchObject([
     { address: 'vt.options.a.value', padding: ['U+202E'] },
   ]);
-  expect(factsOf(given)).toMatchObject([
-    { address: 'vt.options.k.value' },
-  ]);
+  expect(factsOf(given)).toMatchObject([{ address: 'vt.options.k.value' }]);
 });
 
 describe('rules over layers', () => {
