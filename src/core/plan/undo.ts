@@ -1,4 +1,3 @@
-import { type AboutField, aboutAll } from '../findings/about.ts';
 import {
   compareText,
   type Diagnostic,
@@ -49,7 +48,9 @@ export interface UndoInput
 }
 
 /** A field that an undo leaves as it is. */
-interface KeptField extends AboutField {
+interface KeptField {
+  readonly address: string;
+  readonly integration: string;
   readonly fate: UndoFate;
   readonly place: Place;
 }
@@ -100,8 +101,15 @@ function keptFindings(kept: readonly KeptField[]): Diagnostic[] {
   const findings: Diagnostic[] = [];
   for (const [fate, fields] of grouped(kept, (field) => field.fate)) {
     const code = fate === 'moved' ? 'stale' : 'not-attempted';
-    const places = fields.map(({ place }) => place);
-    findings.push(withPlaces(diagnostic(code, aboutAll(fields)), places));
+    const names = new Set(fields.map(({ integration }) => integration));
+    const addresses = fields.map(({ address }) => address);
+    const finding = diagnostic(code, { addresses, integrations: [...names] });
+    findings.push(
+      withPlaces(
+        finding,
+        fields.map(({ place }) => place),
+      ),
+    );
   }
   return findings;
 }

@@ -278,10 +278,13 @@ describe('a refusal', () => {
       expected: [[1, { detail: 'no', taken: [] }]],
     },
     {
-      name: 'with several reasons is told once, at the line of the first',
+      name: 'with several reasons is told for each, at its own line',
       more: { reasons },
       read: untouched,
-      expected: [[7, { detail: 'too long; too short', taken: [] }]],
+      expected: [
+        [7, { detail: 'too long', taken: [] }],
+        [1, { detail: 'too short', taken: [] }],
+      ],
     },
   ])('$name', ({ more, read, expected }) => {
     const { found } = judged(
