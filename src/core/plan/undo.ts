@@ -72,9 +72,9 @@ export function planUndo(input: UndoInput): Planned {
     if (first === undefined) continue;
     const review = reviewOf(reported);
     const fields: DesiredField[] = [];
-    for (const change of written) {
-      // If it was not read, nothing is known of its fields.
-      if (unread?.has(id)) continue;
+    // If it was not read, nothing is known of its fields.
+    const known = unread?.has(id) ? [] : written;
+    for (const change of known) {
       const undone = undoneField(change, review, live.get(id));
       if (typeof undone === 'object') {
         fields.push(undone);
@@ -104,12 +104,8 @@ function keptFindings(kept: readonly KeptField[]): Diagnostic[] {
     const names = new Set(fields.map(({ integration }) => integration));
     const addresses = fields.map(({ address }) => address);
     const finding = diagnostic(code, { addresses, integrations: [...names] });
-    findings.push(
-      withPlaces(
-        finding,
-        fields.map(({ place }) => place),
-      ),
-    );
+    const places = fields.map(({ place }) => place);
+    findings.push(withPlaces(finding, places));
   }
   return findings;
 }
