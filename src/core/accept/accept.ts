@@ -1,6 +1,6 @@
 import { settersOf } from '../config/entry.ts';
 import type { ResolvedConfig } from '../config/resolve.ts';
-import { aboutAll } from '../findings/about.ts';
+import { aboutFields } from '../findings/about.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { NotAccepted } from '../findings/usage.ts';
 import { matchEntries } from '../match/match.ts';
@@ -145,7 +145,7 @@ function byHand(
   reason: NotAccepted,
   others?: readonly string[],
 ): Diagnostic {
-  const facts = { ...aboutAll([field]), reason };
+  const facts = { ...aboutFields([field.subject]), reason };
   if (entry === undefined) {
     const yaml = [valueText(field.written, IN_FLOW)];
     return diagnostic('not-accepted', { ...facts, yaml }, field.place);

@@ -26,8 +26,15 @@ export function branchBehind(
   head?: string | undefined,
 ): Diagnostic | undefined {
   const lacked = new Map<string, string>();
-  for (const fork of forks) {
-    for (const [address, name] of lackedIn(fork)) lacked.set(address, name);
+  for (const { mergeBase, tip, branch } of forks) {
+    const byRef = changedFields({ before: mergeBase, after: tip });
+    const since = changedFields({ before: branch, after: tip });
+    for (const [address, { comparison, base, head: atTip }] of since) {
+      // An apply sends only what the branch declares.
+      const isInBoth = base !== undefined && atTip !== undefined;
+      if (!isInBoth || !byRef.has(address)) continue;
+      lacked.set(address, comparison.subject.integration);
+    }
   }
   if (lacked.size === 0) return undefined;
   const addresses = [...lacked.keys()].sort(compareText);
@@ -35,30 +42,13 @@ export function branchBehind(
   return diagnostic('branch-behind', { ref, head, addresses, integrations });
 }
 
-/** The fields that the ref changed and both declare, but not alike, each with the name of its entry. */
-function lackedIn({ mergeBase, tip, branch }: Fork): Map<string, string> {
-  const byRef = changedFields({ before: mergeBase, after: tip });
-  const changedByRef = new Set(
-    byRef.map(({ comparison }) => addressOf(comparison.subject)),
+/** The fields that two configurations declare otherwise, by their addresses. */
+function changedFields(
+  configs: ConfigPair,
+): ReadonlyMap<string, FieldComparison> {
+  const fields = compareConfigs(configs).flatMap((entry) => [...entry.fields]);
+  const changed = fields.filter(isChanged);
+  return new Map(
+    changed.map((field) => [addressOf(field.comparison.subject), field]),
   );
-  const lacked = new Map<string, string>();
-  for (const field of changedFields({ before: branch, after: tip })) {
-    const { comparison, base, head } = field;
-    const { subject } = comparison;
-    // An apply sends only what the branch declares.
-    const isInBoth = base !== undefined && head !== undefined;
-    const address = addressOf(subject);
-    if (!isInBoth || !changedByRef.has(address)) continue;
-    lacked.set(address, subject.integration);
-  }
-  return lacked;
-}
-
-/** Lists the fields of all entries that two configurations declare otherwise. */
-function changedFields(configs: ConfigPair): FieldComparison[] {
-  const changed: FieldComparison[] = [];
-  for (const { fields } of compareConfigs(configs)) {
-    changed.push(...fields.filter(isChanged));
-  }
-  return changed;
 }

@@ -1,10 +1,6 @@
-import type { Selector, ValueSetter } from '../config/declaration.ts';
+import type { Selector } from '../config/declaration.ts';
 import { selectionKey, selectorOf } from '../config/entry.ts';
-import type {
-  ResolvedConfig,
-  ResolvedEntry,
-  ResolvedValue,
-} from '../config/resolve.ts';
+import type { ResolvedConfig, ResolvedEntry } from '../config/resolve.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import { gather } from '../match/gather.ts';
 import { LiveIndex } from '../match/live-index.ts';
@@ -153,19 +149,9 @@ export interface EntryPair {
 /** Gathers what each entry of a configuration asks for. */
 function declaredEntries(config: ResolvedConfig): DeclaredEntry[] {
   return config.map((entry) => {
-    const { settings } = gather([entry.name], [withoutGaps(entry)]);
+    const { settings } = gather([entry.name], [entry]);
     return { entry, settings };
   });
-}
-
-/** An entry in which a value counts as empty if its named value is missing. */
-function withoutGaps(entry: ResolvedEntry): ResolvedEntry {
-  const resolved = new Map<ValueSetter, ResolvedValue>();
-  for (const [setter, value] of entry.resolved) {
-    const { wanted = { want: { kind: 'literal', value: '' } } } = value;
-    resolved.set(setter, { ...value, wanted });
-  }
-  return { ...entry, resolved };
 }
 
 /** Pairs entries by their names, and renamed ones by what they select: the only two in the same words. Ordered by name. */

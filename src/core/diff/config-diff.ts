@@ -55,19 +55,17 @@ interface Fact {
 
 /** The changes of what an entry is called, of what it selects, and of what it says about its secrets. */
 function traitChanges({ name, base, head }: EntryPair): ShownChange[] {
-  const before = base ? factsOf(name, base) : new Map<string, Fact>();
-  const after = head ? factsOf(name, head) : new Map<string, Fact>();
+  const before = factsOf(name, base);
+  const after = factsOf(name, head);
   const changes: ShownChange[] = [];
   for (const [address, fact] of new Map([...before, ...after])) {
-    const { subject, place, value } = fact;
+    const { subject, place } = fact;
     const then = before.get(address);
     const now = after.get(address);
     if (then?.value === now?.value) continue;
-    // An entry that comes or goes has no other name, and with the default it says nothing.
+    // An entry that comes or goes has no other name.
     const isOneSided = then === undefined || now === undefined;
-    const isSilent =
-      subject.kind === 'name' || (subject.kind === 'expect' && value === 'one');
-    if (isOneSided && isSilent) continue;
+    if (isOneSided && subject.kind === 'name') continue;
     changes.push({
       subject,
       sides: { before: then?.value ?? null, after: now?.value ?? null },
@@ -82,8 +80,10 @@ function traitChanges({ name, base, head }: EntryPair): ShownChange[] {
 /** What an entry says beside its fields, by addresses. Without a match it selects its name. */
 function factsOf(
   integration: string,
-  { entry, settings }: DeclaredEntry,
+  declared: DeclaredEntry | undefined,
 ): ReadonlyMap<string, Fact> {
+  if (declared === undefined) return new Map();
+  const { entry, settings } = declared;
   const { name, place, match, expect } = entry;
   const facts: Fact[] = [
     { subject: { kind: 'name', integration }, place, value: name },
@@ -93,11 +93,11 @@ function factsOf(
       comment: match?.comment,
       value: selectorText(selectorOf(entry)),
     },
-    {
-      subject: { kind: 'expect', integration },
-      ...(expect ?? { place, value: 'one' }),
-    },
   ];
+  // The default says nothing.
+  if (expect !== undefined && expect.value !== 'one') {
+    facts.push({ ...expect, subject: { kind: 'expect', integration } });
+  }
   for (const option of settings.options.keys()) {
     for (const kind of ['sensitive', 'rotated'] as const) {
       const setter = setterIn(aboutOption(entry, option), kind);

@@ -25,15 +25,7 @@ export function aboutField(subject: Subject | Trait): AboutField {
 export function aboutFields(
   subjects: readonly (Subject | Trait)[],
 ): AboutFields {
-  return aboutAll(subjects.map(aboutField));
-}
-
-/** The facts of one finding about the fields of several. */
-export function aboutAll(fields: readonly AboutField[]): AboutFields {
-  const integrations = new Set<string>();
-  for (const { integration } of fields) {
-    if (integration !== undefined) integrations.add(integration);
-  }
-  const addresses = fields.map(({ address }) => address);
+  const integrations = new Set(subjects.map(({ integration }) => integration));
+  const addresses = subjects.map(addressOf);
   return { addresses, integrations: [...integrations] };
 }

@@ -20,8 +20,8 @@ type Risk = Types['change']['risks'][number];
 
 type Risky = AboutFields & {
   risk: Risk;
-  /** Who refuses it. */
-  by: 'default' | 'policy';
+  /** Whether the policy makes it an error; else a flag allows it. */
+  isBarred: boolean;
 };
 
 /** A command that writes, without a yes. */
@@ -74,11 +74,10 @@ export const APPLY_FINDINGS = {
   'risk-refused': finding('guard', 'A risk is refused', {
     message: (facts: Risky) =>
       `The risk ${facts.risk} is refused: ${listed(facts.addresses, 5)}.`,
-    hint: ({ risk, by }) => {
-      if (by === 'policy')
-        return 'The policy makes this risk an error, which no flag can lift.';
-      return `Apply with --allow ${risk}; if it is no secret, say sensitive: false.`;
-    },
+    hint: ({ risk, isBarred }) =>
+      isBarred
+        ? 'The policy makes this risk an error, which no flag can lift.'
+        : `Apply with --allow ${risk}; if it is no secret, say sensitive: false.`,
     why: "Some changes reach people. exposes-secret: all users will see a secret. overrides-users: an option is locked, so users' own values stop applying. subscribes-everyone: all users with access are subscribed. Apply refuses exposes-secret without --allow exposes-secret, and reports the others. policy in setpoint.yaml can set each to off, warn or error; no flag lifts an error.",
   }),
   'many-changes': finding('guard', 'Many integrations would change', {

@@ -255,21 +255,12 @@ export const CONFIGURATION_FINDINGS = {
     'A value was never filled in',
     {
       message: (facts) => {
-        const { leftover } = facts;
-        const verb = 'reference' in facts ? 'holds' : 'is';
-        const start = `${nameOf(facts)} ${verb} ${LEFTOVERS[leftover].words}`;
-        return leftover === 'nothing'
-          ? `${start}: a program found no value.`
-          : `${start}, not the value itself.`;
+        const { words } = LEFTOVERS[facts.leftover];
+        return `${nameOf(facts)} holds ${words}, not the value itself.`;
       },
-      hint: (facts) => {
-        const { leftover, mayBeMeant } = facts;
-        if (leftover !== 'joined-pem') {
-          if (mayBeMeant) return 'Fine if this very text is meant.';
-          if (!('reference' in facts))
-            return 'Write a reference, such as ${env:SETPOINT_NAME}.';
-        }
-        return LEFTOVERS[leftover].hint;
+      hint: ({ leftover, mayBeMeant }) => {
+        const { hint } = LEFTOVERS[leftover];
+        return mayBeMeant ? `${hint} Fine if this very text is meant.` : hint;
       },
       why: 'A tool left it there: a Git LFS pointer, a text of sops or ansible-vault, a mask such as ***, <no value>, null and the like, an unexpanded $(X), ${X} or %X%, a PEM without its line ends, or U+FFFD. The server would store it in place of a working key. In an option that is no secret, YAML may mean it: a warning.',
     },

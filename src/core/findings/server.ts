@@ -3,19 +3,9 @@ import { finding, type Kind } from './entry.ts';
 import { didYouMean, listed, phrase } from './words.ts';
 
 const TIMEOUTS = {
-  request: {
-    words: 'No answer within # s (--timeout)',
-    hint: 'Run again when the server is less busy, with a smaller --concurrency or a longer --timeout.',
-  },
-  run: {
-    words: 'The run did not end within # s (--deadline)',
-    hint: 'Run again with a longer --deadline.',
-  },
-  pause: {
-    words:
-      'The server asked for a pause of # s, which is too long for this run',
-    hint: 'Run again after the pause, with a smaller --concurrency.',
-  },
+  request: 'No answer within # s (--timeout)',
+  run: 'The run did not end within # s (--deadline)',
+  pause: 'The server asked for a pause of # s, which is too long for this run',
 };
 
 /** Credentials that are not set. */
@@ -156,10 +146,10 @@ export const SERVER_FINDINGS = {
   ),
   timeout: finding('failure', 'A server or the run took too long', {
     message: ({ of, seconds, request }: Timeout) => {
-      const words = TIMEOUTS[of].words.replace('#', String(seconds));
+      const words = TIMEOUTS[of].replace('#', String(seconds));
       return request ? `${words}: ${request}.` : `${words}.`;
     },
-    hint: ({ of }) => TIMEOUTS[of].hint,
+    hint: 'Run again later, with a smaller --concurrency, or with a longer --timeout or --deadline.',
     why: 'An answer may take as long as --timeout says, and the whole run as long as --deadline. A pause that a server asks for may take a minute.',
   }),
   'bad-answer': finding(

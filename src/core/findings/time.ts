@@ -5,14 +5,11 @@ export function minuteOf(time: string): string {
   return time.replace('T', ' ').replace(/:\d\dZ$/, ' UTC');
 }
 
-/** The first and the last of the times of snapshots, and the age of the first at another time. */
+/** The first of the times of snapshots, and its age at another time. */
 export function snapshotText(taken: readonly string[], now = ''): string {
-  const [first = '', ...later] = [...taken].sort();
-  const start = minuteOf(first);
-  const end = minuteOf(later.at(-1) ?? first);
+  const [first = ''] = [...taken].sort();
   const days = Math.floor((Date.parse(now) - Date.parse(first)) / 86_400_000);
   const age = days > 0 ? `, ${count(days, 'day')} old` : '';
-  const noun = taken.length === 1 ? 'a snapshot' : 'snapshots';
-  const until = end === start ? '' : ` to ${end}`;
-  return `${noun} of ${start}${until}${age}`;
+  const start = taken.length === 1 ? 'a snapshot of' : 'snapshots since';
+  return `${start} ${minuteOf(first)}${age}`;
 }

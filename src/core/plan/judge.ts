@@ -16,6 +16,7 @@ import {
 } from './compare.ts';
 import {
   type Change,
+  comparisonsOf,
   type IntegrationPlan,
   isSent,
   type Outcome,
@@ -175,10 +176,10 @@ function judgeSent(
   if (hasErrorsInside(end) && outcome === 'verified') outcome = failed;
   const judged = { ...integration, changes, outcome };
   const findings: Diagnostic[] = [];
-  if (FAILED.has(outcome)) findings.push(failureOf(judged, end, detail));
+  if (FAILED.has(outcome)) findings.push(...failuresOf(judged, end, detail));
   if (outcome === 'not-converged') {
     const off = changes.filter((change) => change.outcome === outcome);
-    const compared = off.map(({ comparison }) => comparison);
+    const compared = comparisonsOf(off);
     const finding = diagnostic('not-converged', aboutCompared(compared));
     findings.push(withPlaces(finding, placesOf(compared)));
   }
@@ -279,43 +280,42 @@ function failureReason(change: Change, end: SentEnd, detail: string): string {
   const own = reasons.filter((reason) => {
     return reason.place === undefined || reason.place === place;
   });
-  return withoutPeriod(joined(own.length > 0 ? own : reasons) || detail);
+  const texts = (own.length > 0 ? own : reasons).map(({ text }) => text);
+  return withoutPeriod(texts.join('; ') || detail);
 }
 
 function reasonsIn(end: SentEnd): readonly RefusalReason[] {
   return end.kind === 'refused' ? (end.reasons ?? []) : [];
 }
 
-function joined(reasons: readonly RefusalReason[]): string {
-  return reasons.map(({ text }) => text).join('; ');
-}
-
 function withoutPeriod(sentence: string): string {
   return sentence.replace(/\.$/, '');
 }
 
-/** Finds why an integration failed or is unknown, and what was changed in spite of it. */
-function failureOf(
+/** Finds why an integration failed or is unknown, and what was changed in spite of it: once for each reason that the server gave. */
+function failuresOf(
   { name, changes, outcome }: IntegrationPlan,
   end: SentEnd,
   detail: string,
-): Diagnostic {
+): Diagnostic[] {
   const done = changes.filter((change) => change.outcome === 'verified');
   const open = changes.filter((change) => FAILED.has(change.outcome));
-  const reasons = reasonsIn(end);
-  const facts = { integrations: [name], detail: joined(reasons) || detail };
   const taken = done.map(({ comparison }) => addressOf(comparison.subject));
-  let finding = diagnostic('apply-failed', { ...facts, taken });
-  if (outcome === 'unknown') finding = diagnostic('apply-unknown', facts);
-  else if (end.kind === 'refused' && end.forbidden && done.length === 0) {
-    const denied = { integrations: [name], detail: joined(reasons) };
-    finding = diagnostic('not-permitted', { ...denied, request: 'PATCH' });
-  }
-  // The server need not say which one caused it.
-  const blamed = reasons.flatMap(({ place }) => place ?? []);
-  const tried = open.length > 0 ? open : changes;
-  const places = placesOf(tried.map(({ comparison }) => comparison));
-  return withPlaces(finding, blamed.length > 0 ? blamed : places);
+  const isForbidden =
+    end.kind === 'refused' && end.forbidden === true && done.length === 0;
+  const places = placesOf(comparisonsOf(open.length > 0 ? open : changes));
+  const reasons = [...reasonsIn(end)];
+  if (reasons.length === 0) reasons.push({ text: isForbidden ? '' : detail });
+  return reasons.map(({ text, place }) => {
+    const facts = { integrations: [name], detail: text };
+    let finding = diagnostic('apply-failed', { ...facts, taken });
+    if (outcome === 'unknown') finding = diagnostic('apply-unknown', facts);
+    else if (isForbidden) {
+      finding = diagnostic('not-permitted', { ...facts, request: 'PATCH' });
+    }
+    // The server need not say which one caused it.
+    return withPlaces(finding, place === undefined ? places : [place]);
+  });
 }
 
 /** One finding for all that was not attempted: after an interruption it can be nearly everything. */

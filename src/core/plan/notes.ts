@@ -9,7 +9,12 @@ import {
   isShownAsSecret,
   placesOf,
 } from './compare.ts';
-import { type IntegrationPlan, leftBecause, type ServerPlan } from './plan.ts';
+import {
+  comparisonsOf,
+  type IntegrationPlan,
+  leftBecause,
+  type ServerPlan,
+} from './plan.ts';
 
 /**
  * Finds, once each: what does not run, secrets if all read as empty, and what
@@ -20,11 +25,8 @@ export function notesOn(
   integrations: readonly IntegrationPlan[],
   isSecretSeen: boolean,
 ): Diagnostic[] {
-  const secrets: Comparison[] = [];
-  for (const integration of integrations) {
-    const written = integration.changes.map(({ comparison }) => comparison);
-    secrets.push(...written.filter(isShownAsSecret));
-  }
+  const written = integrations.flatMap(({ changes }) => comparisonsOf(changes));
+  const secrets = written.filter(isShownAsSecret);
   const notes = stoppedNote(integrations);
   if (!isSecretSeen && secrets.length > 0) {
     const facts = { ...aboutCompared(secrets), isSent: false };
@@ -47,7 +49,7 @@ function stoppedNote(integrations: readonly IntegrationPlan[]): Diagnostic[] {
     stopped: blocked.map(({ id, status }) => ({ id, status: status ?? '' })),
     integrations: blocked.map(({ name }) => name),
   });
-  return [withPlaces(note, placesOf(changes.map((each) => each.comparison)))];
+  return [withPlaces(note, placesOf(comparisonsOf(changes)))];
 }
 
 /** Notes once the values of all plans that were not compared, planned ones too, and the references that are not set. */
@@ -85,7 +87,7 @@ function lackingIn(plans: readonly ServerPlan[]) {
   const references = new Set<string>();
   for (const integration of plans.flatMap((plan) => plan.integrations)) {
     if (integration.end !== undefined) continue;
-    const written = integration.changes.map(({ comparison }) => comparison);
+    const written = comparisonsOf(integration.changes);
     for (const field of [...written, ...leftBecause(integration, 'unread')]) {
       const { setting } = field;
       if (setting.kind !== 'value' || setting.want.kind !== 'unread') continue;

@@ -93,7 +93,10 @@ export function planServer(input: PlanInput): Planned {
   const plans: IntegrationPlan[] = [];
   const found = new Set<Diagnostic>();
   // What defaults ask for, one that is not selected may have, and the server need not list it.
-  const mistyped = mistypedDefaults(only ? [] : desired, input.live);
+  const mistyped = mistypedDefaults(
+    only === undefined ? desired : [],
+    input.live,
+  );
   let unmanagedOptions = 0;
   // Of a part of the secrets, all may be new.
   let isSecretSeen = only !== undefined;

@@ -94,6 +94,11 @@ export interface Change extends Labelled {
   readonly maybeWritten?: true | undefined;
 }
 
+/** What is compared of fields that are to be written. */
+export function comparisonsOf(changes: readonly Change[]): Comparison[] {
+  return changes.map(({ comparison }) => comparison);
+}
+
 /** A difference that is shown and never written: of a diff, or between two servers. */
 export interface ShownChange {
   readonly subject: Subject | Trait;

@@ -4,8 +4,8 @@ import {
   diagnostic,
   withPlaces,
 } from '../findings/diagnostic.ts';
-import type { IntegrationPlan, ServerPlan, ShownChange } from './plan.ts';
-import { RISK_NAMES, type Risk, treatmentOf } from './risk.ts';
+import type { IntegrationPlan, ServerPlan } from './plan.ts';
+import { RISK_NAMES, treatmentOf } from './risk.ts';
 
 /** From this number of selected integrations on, only a share may change without confirmation. */
 const GUARDED_FROM = 10;
@@ -89,31 +89,26 @@ function refusedRisks(plan: ServerPlan): Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const risk of RISK_NAMES.toSorted()) {
     const treatment = treatmentOf(policy, risk);
-    const isByPolicy = treatment === 'error';
-    const isRefused =
-      isByPolicy || (treatment === 'refuse' && !allowedRisks.includes(risk));
-    if (!isRefused) continue;
-    const risky = integrations.flatMap((each) => riskyIn(each, risk));
+    const isBarred = treatment === 'error';
+    const isUnmet = treatment === 'refuse' && !allowedRisks.includes(risk);
+    if (!isBarred && !isUnmet) continue;
+    const risky = integrations
+      .flatMap(fieldsIn)
+      .filter(({ risks = [] }) => risks.includes(risk));
     if (risky.length === 0) continue;
-    const by = isByPolicy ? 'policy' : 'default';
     const subjects = risky.map(({ subject }) => subject);
-    const facts = { ...aboutFields(subjects), risk, by } as const;
+    const facts = { ...aboutFields(subjects), risk, isBarred };
     const places = risky.flatMap(({ place }) => place ?? []);
     found.push(withPlaces(diagnostic('risk-refused', facts), places));
   }
   return found;
 }
 
-/** The fields of an integration whose changes have a risk, with their places. */
-function riskyIn(
-  { changes, shown = [] }: IntegrationPlan,
-  risk: Risk,
-): Pick<ShownChange, 'subject' | 'place'>[] {
-  const risky = changes.filter(({ risks }) => risks.includes(risk));
-  return [
-    ...shown.filter(({ risks = [] }) => risks.includes(risk)),
-    ...risky.map(({ comparison: { subject, setting } }) => {
-      return { subject, place: setting.place };
-    }),
-  ];
+/** The fields of an integration that change, or are shown to differ. */
+function fieldsIn({ changes, shown = [] }: IntegrationPlan) {
+  const written = changes.map(({ comparison, risks }) => {
+    const { subject, setting } = comparison;
+    return { subject, risks, place: setting.place };
+  });
+  return [...shown, ...written];
 }

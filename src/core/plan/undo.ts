@@ -1,4 +1,3 @@
-import { type AboutField, aboutAll } from '../findings/about.ts';
 import {
   compareText,
   type Diagnostic,
@@ -30,6 +29,7 @@ import { formerForm } from './conform.ts';
 import { decideUndo, type UndoFate } from './decide.ts';
 import {
   type ChangeDocument,
+  comparisonsOf,
   type IntegrationDocument,
   isWritten,
   type Planned,
@@ -48,7 +48,9 @@ export interface UndoInput
 }
 
 /** A field that an undo leaves as it is. */
-interface KeptField extends AboutField {
+interface KeptField {
+  readonly address: string;
+  readonly integration: string;
   readonly fate: UndoFate;
   readonly place: Place;
 }
@@ -70,9 +72,9 @@ export function planUndo(input: UndoInput): Planned {
     if (first === undefined) continue;
     const review = reviewOf(reported);
     const fields: DesiredField[] = [];
-    for (const change of written) {
-      // If it was not read, nothing is known of its fields.
-      if (unread?.has(id)) continue;
+    // If it was not read, nothing is known of its fields.
+    const known = unread?.has(id) ? [] : written;
+    for (const change of known) {
       const undone = undoneField(change, review, live.get(id));
       if (typeof undone === 'object') {
         fields.push(undone);
@@ -99,19 +101,20 @@ function keptFindings(kept: readonly KeptField[]): Diagnostic[] {
   const findings: Diagnostic[] = [];
   for (const [fate, fields] of grouped(kept, (field) => field.fate)) {
     const code = fate === 'moved' ? 'stale' : 'not-attempted';
+    const names = new Set(fields.map(({ integration }) => integration));
+    const addresses = fields.map(({ address }) => address);
+    const finding = diagnostic(code, { addresses, integrations: [...names] });
     const places = fields.map(({ place }) => place);
-    findings.push(withPlaces(diagnostic(code, aboutAll(fields)), places));
+    findings.push(withPlaces(finding, places));
   }
   return findings;
 }
 
 /** Warns that the YAML asks for other values than an undo wrote, or may have. */
 export function stillDeclared(plans: readonly ServerPlan[]): Diagnostic[] {
-  const written: Comparison[] = [];
-  for (const { changes } of plans.flatMap((plan) => plan.integrations)) {
-    const taken = changes.filter(isWritten);
-    written.push(...taken.map(({ comparison }) => comparison));
-  }
+  const all = plans.flatMap(({ integrations }) => [...integrations]);
+  const changes = all.flatMap((integration) => [...integration.changes]);
+  const written = comparisonsOf(changes.filter(isWritten));
   if (written.length === 0) return [];
   const { addresses, integrations } = aboutCompared(written);
   // Servers share fields.

@@ -2,7 +2,6 @@ import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { nearNames } from '../findings/words.ts';
 import { type DesiredIntegration, fieldsOf } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
-import { baseOfId } from '../model/ids.ts';
 import type { Place } from '../model/place.ts';
 import { isNamedBy, type Subject, spellings } from '../model/subject.ts';
 import type { SourcedPlan } from './plan.ts';
@@ -52,10 +51,9 @@ export function unmetOnly(
   const names = [...new Set(entries)];
   // An optional entry may match nothing.
   if (names.some(globMatcher(only))) return [];
-  const known = installed.flatMap((id) => [id, `${baseOfId(id)}_*`]);
   const facts = { word: only, of: 'entry or integration', names } as const;
   const severity = 'warning';
-  return [diagnostic('unknown-name', { ...facts, known, severity })];
+  return [diagnostic('unknown-name', { ...facts, known: installed, severity })];
 }
 
 /** A waiver, as far as it names a field. */

@@ -9,7 +9,7 @@ import { plainAddress } from '../../core/config/server-url.ts';
 import { branchBehind, type Fork } from '../../core/diff/behind.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { explain, hasErrors } from '../../core/findings/explain.ts';
-import { at } from '../../core/findings/words.ts';
+import { at, phrase } from '../../core/findings/words.ts';
 import { forServer } from '../../core/model/per-server.ts';
 import type { RevisionDocument } from '../../core/plan/plan.ts';
 import { type Policy, strictest } from '../../core/plan/risk.ts';
@@ -186,11 +186,11 @@ export async function readRevision(
     const [first] = errors;
     // Without a place, it is a mistake of the command line, or the run ended.
     if (first?.place === undefined) throw thrown;
-    const { message } = explain(first);
+    const { message, hint } = explain(first);
     const facts = {
       ref: source.ref ?? base.ref,
       errors: errors.length,
-      first: `${at(first.place)}: ${message}`,
+      first: phrase([`${at(first.place)}: ${message}`, hint]),
     };
     return fail(diagnostic('revision-broken', facts));
   }

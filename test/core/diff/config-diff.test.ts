@@ -37,7 +37,7 @@ describe('what two revisions declare differently', () => {
     const list = ['x', 'y'].map((value) => ({ display: value, value }));
     expect(changes(base, head)).toEqual([
       ['vt.autosubscribe', true, null],
-      ['vt.expect', 'one', 'optional'],
+      ['vt.expect', null, 'optional'],
       ['vt.match', 'vt_*', 'vt_1*'],
       ['vt.options.a.value', 1, null],
       ['vt.options.b.rotated', '2026-01-01', '2026-02-01'],

@@ -46,7 +46,7 @@ const risky = {
   risk: 'exposes-secret',
   addresses: [],
   integrations: [],
-  by: 'default',
+  isBarred: false,
 } as const;
 const refused = diagnostic('risk-refused', risky);
 const denied = diagnostic('login-refused', { status: 401 });

@@ -178,10 +178,12 @@ describe('a refusal', () => {
     expect(told(HALF)).toEqual([[2, { ...facts, taken }]]);
     expect(told(SAME)).toEqual([[1, facts]]);
   });
-  test('with several reasons is told once, at the line of the first', () => {
+  test('with several reasons is told for each, at its own line', () => {
     const reasons = [{ text: 'too long', place: at(7) }, { text: 'too short' }];
-    const detail = 'too long; too short';
-    expect(told(SAME, reasons)).toEqual([[7, { ...facts, detail }]]);
+    expect(told(SAME, reasons)).toEqual([
+      [7, { ...facts, detail: 'too long' }],
+      [1, { ...facts, detail: 'too short' }],
+    ]);
   });
 });
 

@@ -72,7 +72,7 @@ test('a risk is refused at its place, with the server if there are several', () 
       risk: 'subscribes-everyone',
       addresses: ['vt.autosubscribe'],
       integrations: ['vt'],
-      by: 'policy',
+      isBarred: true,
     },
     places: [expect.objectContaining({ line: 3 })],
   };

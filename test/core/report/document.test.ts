@@ -94,7 +94,7 @@ describe('what an apply refuses', () => {
       integrations: ['vt'],
     } as const;
     const code = 'risk-refused';
-    const finding = diagnostic(code, { ...about, by: 'default' });
+    const finding = diagnostic(code, { ...about, isBarred: false });
     const refusal = { code, severity: 'error', server: 't', ...about };
     const refused = refusalsIn({ ...finding, server: 't' });
     expect(refused).toEqual([[], [refusal], []]);
