@@ -71,10 +71,8 @@ function causeKey(finding: Finding): string {
   const { code, severity, message, yaml, places = [] } = finding;
   if (OF_SERVERS.has(code)) return JSON.stringify([code, severity]);
   const [name = ''] = finding.integrations ?? [];
-  const isName = (word: string): boolean =>
-    word.startsWith(name) && !/^[^.:]/.test(word.slice(name.length));
   const words = message.split(' ').map((word) => {
-    return isName(word) ? word.slice(name.length) : word;
+    return word.startsWith(name) ? word.slice(name.length) : word;
   });
   const place = ELSEWHERE.has(code) ? undefined : places[0];
   return JSON.stringify([code, severity, words, place, yaml]);

@@ -80,24 +80,14 @@ function headLines(
   return lines;
 }
 
-/** The entries of an integration, or the null by which they leave it alone. */
+/** The entries that hold for an integration; a null leaves it alone. */
 function entriesText({ entries }: ShownIntegration): string {
-  const specific = entries.filter(({ isDefault }) => !isDefault);
-  // Defaults yield to a null of a specific entry.
-  const deciding = specific.length > 0 ? specific : entries;
-  if (deciding.every(({ isNull }) => isNull)) {
-    const [stop] = deciding;
-    if (stop === undefined) return 'managed by no entry';
-    const { entry, source } = stop;
-    return `managed by no entry: ${entry} is null at ${source.file}:${source.line}`;
-  }
-  const texts: string[] = [];
-  for (const { entry, isDefault, isNull, source } of entries) {
-    if (isNull) continue;
+  const texts = entries.map(({ entry, isDefault, isNull, source }) => {
     const kind = isDefault ? ' (defaults)' : '';
-    texts.push(`${entry}${kind} ${source.file}:${source.line}`);
-  }
-  return `managed by ${texts.join(', ')}`;
+    const stop = isNull ? ' (null: not managed)' : '';
+    return `${entry}${kind}${stop} ${source.file}:${source.line}`;
+  });
+  return `entries: ${texts.join(', ') || 'none'}`;
 }
 
 /** Each field, what declares it, and below an option its type. */

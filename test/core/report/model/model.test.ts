@@ -48,7 +48,7 @@ function eachChanged(
 
 function textIn(value: ShownValue): string {
   const runs =
-    value.kind === 'line'
+    value.lines === undefined
       ? [value.before ?? [], value.after]
       : value.lines.map((line) => line.runs);
   const texts = runs.map((side) => side.map(({ text }) => text).join(''));
@@ -86,12 +86,6 @@ describe('a field is one row over the servers', () => {
       { before: 10 },
       { before: 20 },
       ['o0 10 -> 60 [staging]', 'o0 20 -> 60 [prod]'],
-    ],
-    [
-      'with choices that are called otherwise',
-      { after: { display: 'Search', value: 'meta' } },
-      { after: { display: 'Search by terms', value: 'meta' } },
-      ['o0 30 -> meta [staging, prod]'],
     ],
     [
       'but not with another label',
