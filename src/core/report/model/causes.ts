@@ -50,9 +50,6 @@ function rankOf({ severity, code }: Cause): number {
   return weight + (first < 0 ? FIRST.length : first);
 }
 
-/** Codes about a server as a whole, whichever fields show it. */
-const OF_SERVERS: ReadonlySet<string> = new Set(['hides-secrets']);
-
 /** Codes whose cause is elsewhere: an unset variable, a role that hides, a server that refuses. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   'apply-failed',
@@ -69,7 +66,8 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
  */
 function causeKey(finding: Finding): string {
   const { code, severity, message, yaml, places = [] } = finding;
-  if (OF_SERVERS.has(code)) return JSON.stringify([code, severity]);
+  // It is about a server as a whole, whichever fields show it.
+  if (code === 'hides-secrets') return code;
   const [name = ''] = finding.integrations ?? [];
   const words = message.split(' ').map((word) => {
     return word.startsWith(name) ? word.slice(name.length) : word;
