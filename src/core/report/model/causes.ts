@@ -82,7 +82,7 @@ function causeOf(group: readonly [Finding, ...Finding[]]): Cause {
   const servers = [...new Set(group.flatMap(({ server }) => server ?? []))];
   const words = message.split(/[\s,;()]+|[.:](?=\s|$)/);
   const isNamed = servers.every((name) => words.includes(name));
-  const where = ` (${serversText(servers)}).`;
+  const where = `${message.replace(/\.$/, '')} (${serversText(servers)}).`;
   const hints = new Set(group.flatMap(({ hint }) => hint ?? []));
   const [place, ...places] = distinctPlaces(
     group.flatMap((each) => each.places ?? []),
@@ -93,7 +93,7 @@ function causeOf(group: readonly [Finding, ...Finding[]]): Cause {
   return {
     code,
     severity,
-    text: isNamed ? message : message.replace(/\.?$/, where),
+    text: isNamed ? message : where,
     message,
     servers,
     place,
