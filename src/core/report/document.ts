@@ -147,13 +147,9 @@ function leftOf({ left }: IntegrationPlan, placing: Placing): LeftDocument[] {
     };
     documents.push(present(document));
   }
-  return documents.sort(byAddress);
-}
-
-type Addressed = Pick<ChangeDocument, 'address'>;
-
-function byAddress(one: Addressed, other: Addressed): number {
-  return compareText(one.address, other.address);
+  return documents.sort((one, other) =>
+    compareText(one.address, other.address),
+  );
 }
 
 /**
@@ -166,7 +162,7 @@ function changesOf(
 ): ChangeDocument[] {
   const { changes, shown = [], lost = [], outcome } = integration;
   const documents = shown.map((change) => shownDocument(change, placing));
-  documents.sort(byAddress);
+  documents.sort((one, other) => compareText(one.address, other.address));
   for (const change of changes) {
     documents.push(changeDocument(change, placing));
   }

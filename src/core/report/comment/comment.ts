@@ -104,7 +104,7 @@ function rowText(row: Row, document: Document): string {
   const { field, value, line, place, notes } = row;
   const where = place && linked(code(line), place, document);
   const said = notes.map(noteText).join(', ');
-  if (value.kind === 'lines') {
+  if (value.lines !== undefined) {
     const item = phrase(['-', code(field), said, where]);
     // A blank line between them would set all items of the list apart.
     return `${item}\n${fence(value.lines)}`;
@@ -156,11 +156,9 @@ function shortSentence(text: string): string {
 function headBlocks(model: Model): string[] {
   const { document, headline, result, alerts } = model;
   const { command } = document;
-  const title = shortSentence(headline);
-  const lower = title.charAt(0).toLowerCase() + title.slice(1);
   const blocks = [
     `<!-- setpoint ${command} -->`,
-    `### setpoint ${command}: ${lower}`,
+    `### setpoint ${command}: ${shortSentence(headline)}`,
   ];
   if (result !== undefined) {
     const { text, verdict, open } = result;

@@ -8,8 +8,8 @@ import {
   type Fact,
   namesIn,
   OUTCOME_LOOKS,
-  onlyOn,
   serversIn,
+  serversText,
   type Tone,
   toneOf,
 } from './facts.ts';
@@ -287,7 +287,7 @@ function notesOf(
   if (label === 'drift') notes.push({ kind: label, tone: label, text: label });
   const own = serversIn(facts);
   if (own.length < servers) {
-    const text = onlyOn(own, servers);
+    const text = `${serversText(own)} only`;
     const title = own.join(', ');
     notes.push({ kind: 'servers', tone: 'dim', text, title });
   }

@@ -50,9 +50,6 @@ function rankOf({ severity, code }: Cause): number {
   return weight + (first < 0 ? FIRST.length : first);
 }
 
-/** Codes about a server as a whole, whichever fields show it. */
-const OF_SERVERS: ReadonlySet<string> = new Set(['hides-secrets']);
-
 /** Codes whose cause is elsewhere: an unset variable, a role that hides, a server that refuses. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   'apply-failed',
@@ -69,12 +66,11 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
  */
 function causeKey(finding: Finding): string {
   const { code, severity, message, yaml, places = [] } = finding;
-  if (OF_SERVERS.has(code)) return JSON.stringify([code, severity]);
+  // It is about a server as a whole, whichever fields show it.
+  if (code === 'hides-secrets') return code;
   const [name = ''] = finding.integrations ?? [];
-  const isName = (word: string): boolean =>
-    word.startsWith(name) && !/^[^.:]/.test(word.slice(name.length));
   const words = message.split(' ').map((word) => {
-    return isName(word) ? word.slice(name.length) : word;
+    return word.startsWith(name) ? word.slice(name.length) : word;
   });
   const place = ELSEWHERE.has(code) ? undefined : places[0];
   return JSON.stringify([code, severity, words, place, yaml]);
@@ -86,7 +82,7 @@ function causeOf(group: readonly [Finding, ...Finding[]]): Cause {
   const servers = [...new Set(group.flatMap(({ server }) => server ?? []))];
   const words = message.split(/[\s,;()]+|[.:](?=\s|$)/);
   const isNamed = servers.every((name) => words.includes(name));
-  const where = ` (${serversText(servers)}).`;
+  const where = `${message.replace(/\.$/, '')} (${serversText(servers)}).`;
   const hints = new Set(group.flatMap(({ hint }) => hint ?? []));
   const [place, ...places] = distinctPlaces(
     group.flatMap((each) => each.places ?? []),
@@ -97,7 +93,7 @@ function causeOf(group: readonly [Finding, ...Finding[]]): Cause {
   return {
     code,
     severity,
-    text: isNamed ? message : message.replace(/\.?$/, where),
+    text: isNamed ? message : where,
     message,
     servers,
     place,

@@ -1,6 +1,5 @@
 import { count, enumerated } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
-import { isChoice, isChoiceList, type OptionValue } from '../../model/value.ts';
 import type {
   ChangeDocument,
   Document,
@@ -23,37 +22,17 @@ export const TONES = [
 
 export type Tone = (typeof TONES)[number];
 
-/** What an outcome is called, and means. */
-interface OutcomeLook {
-  readonly tone: Tone;
-  readonly words: string;
-  /** What it means, if its name does not say it. */
-  readonly meaning?: string | undefined;
-}
-
-/** Outcomes in the order in which people read them. */
+/** What outcomes are called, and mean, in the order in which people read them. */
 export const OUTCOME_LOOKS = {
   failed: { tone: 'bad', words: 'failed' },
-  unknown: { tone: 'bad', words: 'unknown', meaning: 'no clear answer' },
-  'not-converged': {
-    tone: 'bad',
-    words: 'not converged',
-    meaning: 'the server holds something else',
-  },
-  stale: {
-    tone: 'risk',
-    words: 'stale',
-    meaning: 'moved after the plan',
-  },
-  blocked: { tone: 'risk', words: 'blocked', meaning: 'not running' },
+  unknown: { tone: 'bad', words: 'unknown' },
+  'not-converged': { tone: 'bad', words: 'not converged' },
+  stale: { tone: 'risk', words: 'stale' },
+  blocked: { tone: 'risk', words: 'blocked' },
   'not-attempted': { tone: 'dim', words: 'not attempted' },
-  sent: {
-    tone: 'good',
-    words: 'sent',
-    meaning: 'accepted, but not shown by the server',
-  },
+  sent: { tone: 'good', words: 'sent' },
   verified: { tone: 'good', words: 'verified' },
-} as const satisfies Record<Outcome, OutcomeLook>;
+} as const satisfies Record<Outcome, { tone: Tone; words: string }>;
 
 const OUTCOME_NAMES = Object.keys(OUTCOME_LOOKS) as readonly Outcome[];
 
@@ -74,22 +53,16 @@ export interface Fact {
 /** All changes of a document, in the order of its servers. */
 export function factsOf({ servers }: Document): Fact[] {
   const facts: Fact[] = [];
-  for (const server of servers) {
-    const refused = refusedRisks(server);
-    for (const integration of server.integrations) {
+  for (const { name: server, integrations, refusals } of servers) {
+    for (const integration of integrations) {
       const { name } = integration;
       for (const change of integration.changes) {
         const field = fieldName(change.address, name);
-        const risk = refused.get(change.address);
-        facts.push({
-          server: server.name,
-          name,
-          integration,
-          change,
-          field,
-          refused: risk,
-          key: keyOf(change, field, risk),
+        const refused = change.risks.find((risk) => {
+          return refusals.some((refusal) => refusal.risk === risk);
         });
+        const key = keyOf(change, field, refused);
+        facts.push({ server, name, integration, change, field, refused, key });
       }
     }
   }
@@ -97,34 +70,13 @@ export function factsOf({ servers }: Document): Fact[] {
 }
 
 function keyOf(
-  change: ChangeDocument,
+  { source, address, maybeWritten, ...shown }: ChangeDocument,
   field: string,
   refused: Risk | undefined,
 ): string {
-  const { source, address, maybeWritten, before, after, base, ...shown } =
-    change;
   // Two secrets are known to be equal only if both are references.
   const isUntold = shown.secret === true && shown.reference === undefined;
-  const values = [before, after, base ?? null].map(toldOf);
-  return JSON.stringify([isUntold ? address : field, values, shown, refused]);
-}
-
-/** A choice is its value: its display may differ among servers. */
-function toldOf(value: OptionValue | null): unknown {
-  if (value !== null && isChoiceList(value)) {
-    return value.map((choice) => choice.value);
-  }
-  return isChoice(value) ? value.value : value;
-}
-
-/** The risks for which fields of a server are refused, by their addresses. */
-function refusedRisks({ refusals }: ServerDocument): Map<string, Risk> {
-  const risks = new Map<string, Risk>();
-  for (const { risk, addresses = [] } of refusals) {
-    if (risk === undefined) continue;
-    for (const address of addresses) risks.set(address, risk);
-  }
-  return risks;
+  return JSON.stringify([isUntold ? address : field, shown, refused]);
 }
 
 /** The address of a field inside its integration, as people type it. */
@@ -234,10 +186,4 @@ const NAMED_AT_MOST = 3;
 export function serversText(servers: readonly string[]): string {
   if (servers.length > NAMED_AT_MOST) return count(servers.length, 'server');
   return enumerated(servers);
-}
-
-/** Says that something is on some of all servers only. */
-export function onlyOn(servers: readonly string[], all: number): string {
-  if (servers.length <= NAMED_AT_MOST) return `${servers.join(', ')} only`;
-  return `${servers.length} of ${count(all, 'server')}`;
 }

@@ -189,14 +189,12 @@ function applyStep(
   ref: string | undefined,
   { flags, choices, json }: Typed,
 ): NextStep {
-  // HEAD tells drift apart, and leaves nothing to be merged.
-  const isWhole = ref === undefined || ref === 'HEAD';
-  // What was applied to each server is no branch.
-  const isLater = !isWhole && !ref.includes(SERVER);
+  // HEAD, and what was applied to each server, leave nothing to be merged.
+  const isLater = ref !== undefined && ref !== 'HEAD' && !ref.includes(SERVER);
   const lead = isLater ? 'After the merge:' : '';
   if (json !== undefined) {
     return { lead, command: `setpoint apply ${json}${flags}` };
   }
-  const base = isWhole ? '' : ` --base ${isLater ? 'HEAD~1' : ref}`;
+  const base = ref === undefined ? '' : ` --base ${isLater ? 'HEAD~1' : ref}`;
   return { lead, command: `setpoint apply${base}${flags}${choices}` };
 }

@@ -1,6 +1,6 @@
 import { findingHelp } from '../../findings/explain.ts';
 import { minuteOf, snapshotText } from '../../findings/time.ts';
-import { count, enumerated, listed, phrase } from '../../findings/words.ts';
+import { count, enumerated, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/json.ts';
 import {
   type Document,
@@ -51,8 +51,6 @@ export interface Model extends Outline {
   /** The names of integrations of which all went well. */
   readonly done: readonly string[];
   readonly left: readonly Left[];
-  /** What no file declares; undefined if there is nothing. */
-  readonly unmanaged: string | undefined;
   readonly next: NextStep | undefined;
 }
 
@@ -104,7 +102,7 @@ export function modelOf(
   return {
     ...outline,
     headline: headlineOf(outline),
-    verdict: result === undefined ? verdictOf(outline) : result.verdict,
+    verdict: result?.verdict ?? verdictOf(outline),
     result,
     when: whenOf(document),
     alerts: alertsOf(outline, causes.get('reminder') ?? []),
@@ -112,7 +110,6 @@ export function modelOf(
     matrix: matrixOf(servers, facts, unplanned),
     done: isApplied ? namesIn(facts).filter((name) => !shown.has(name)) : [],
     left: [...leftOf(document), ...named].filter(({ size }) => size > 0),
-    unmanaged: unmanagedText(document.servers),
     next: nextOf(outline, result, typed),
   };
 }
@@ -219,16 +216,4 @@ function revisionText({ ref, commit }: NonNullable<Document['base']>): string {
   if (commit === undefined) return ref;
   const short = shortCommit(commit);
   return ref === commit ? short : `${ref} (${short})`;
-}
-
-/** Counts what no file declares. */
-function unmanagedText(servers: readonly ServerDocument[]): string | undefined {
-  const options = sumOf(servers, 'unmanagedOptions');
-  const integrations = sumOf(servers, 'unmanagedIntegrations');
-  const counts = [
-    options > 0 && count(options, 'option'),
-    integrations > 0 && count(integrations, 'integration'),
-  ];
-  const text = phrase(counts, ' and ');
-  return text === '' ? undefined : `${text} that no file declares`;
 }

@@ -114,27 +114,15 @@ export function valueText(content: OptionValue | null): string {
 }
 
 /** What changes, in the way in which it reads best. All texts are foreign. */
-export type ShownValue = ValueInLine | ValueInLines;
-
-interface Marked {
+export interface ShownValue {
   /** Whether it is new, goes, or changes. */
   readonly mark: '+' | '-' | '~';
-}
-
-/**
- * Two short texts, or the members that a list loses and gets; without `before`
- * if nothing was set, and for members.
- */
-interface ValueInLine extends Marked {
-  readonly kind: 'line';
+  /** Absent if nothing was set, and for the members of a list. */
   readonly before?: readonly Run[] | undefined;
+  /** A short text, or the members that a list loses and gets. */
   readonly after: readonly Run[];
-}
-
-/** Lines of a comparison. */
-interface ValueInLines extends Marked {
-  readonly kind: 'lines';
-  readonly lines: readonly DiffLine[];
+  /** In place of both sides, if they are long. */
+  readonly lines?: readonly DiffLine[] | undefined;
 }
 
 /** The longest new value in one line. */
@@ -146,20 +134,20 @@ export function shownValue(change: ChangeDocument): ShownValue {
   if (before.kind === 'nothing') {
     const text = after.text.replace(/\n$/, '');
     if (text.length <= SHORT_NEW && !text.includes('\n')) {
-      return { kind: 'line', mark: '+', after: [runOf(after, '+')] };
+      return { mark: '+', after: [runOf(after, '+')] };
     }
     const lines = text.split('\n').map((line): DiffLine => {
       return { mark: '+', runs: [{ mark: '+', text: line }] };
     });
-    return { kind: 'lines', mark: '+', lines };
+    return { mark: '+', after: [], lines };
   }
   const mark = after.kind === 'nothing' ? '-' : '~';
   if (before.kind === 'words' || after.kind !== 'value') {
     const sides = { before: [runOf(before, '-')], after: [runOf(after, '+')] };
-    return { kind: 'line', mark, ...sides };
+    return { mark, ...sides };
   }
   const members = changedMembers(change);
-  if (members.length > 0) return { kind: 'line', mark, after: members };
+  if (members.length > 0) return { mark, after: members };
   return changedText(before.text, after.text);
 }
 
@@ -179,20 +167,20 @@ function changedText(before: string, after: string): ShownValue {
     const lines = isEnded
       ? changedLines(before.slice(0, -1), after.slice(0, -1))
       : changedLines(before, after);
-    return { kind: 'lines', mark: '~', lines };
+    return { mark: '~', after: [], lines };
   }
   const runs = changedWords(before, after);
   const sides = { before: runsOn('-', runs), after: runsOn('+', runs) };
   const { length } = textOf(sides.before);
   const longest = Math.max(length, textOf(sides.after).length);
   if (longest <= SHORT && !RIGHT_TO_LEFT.test(before + after)) {
-    return { kind: 'line', mark: '~', ...sides };
+    return { mark: '~', ...sides };
   }
   const lines: DiffLine[] = [
     { mark: '-', runs: sides.before },
     { mark: '+', runs: sides.after },
   ];
-  return { kind: 'lines', mark: '~', lines };
+  return { mark: '~', after: [], lines };
 }
 
 /** A text of more parts than this is compared like a list. */

@@ -95,7 +95,7 @@ function tagPart({ tone, text, title }: Note): Markup {
 }
 
 function valuePart(value: ShownValue): Markup {
-  if (value.kind === 'lines') return linesPart(value.lines);
+  if (value.lines !== undefined) return linesPart(value.lines);
   const old = value.before && html`${value.before.map(runPart)} → `;
   return html`<code>${old}${value.after.map(runPart)}</code>`;
 }

@@ -39,7 +39,7 @@ export function cardLines(card: Card, layout: Layout): Span[][] {
   const lines = hanging([], head, width, 4);
   const last = lines.pop() ?? [];
   const said = notesText(card.notes);
-  lines.push(...withNotes({ line: last, notes: said, indent: 2 }, 0, width));
+  lines.push(...withNotes(last, said, { column: 0, indent: 2, width }));
   const indent = gutter > 0 ? gutter + 5 : 4;
   let widest = 0;
   for (const { field } of card.rows) {
@@ -55,22 +55,17 @@ export function cardLines(card: Card, layout: Layout): Span[][] {
     const fits = columns + columnsOf(notes) <= width;
     if (notes.length > 0 && fits) column = Math.max(column, columns);
   }
-  for (const row of rows) {
-    lines.push(...withNotes(row, column, width), ...row.below);
+  for (const { line, notes, below } of rows) {
+    lines.push(...withNotes(line, notes, { column, indent, width }), ...below);
   }
   return lines;
 }
 
-/** A line before its notes are placed. */
-interface NotedLine {
+/** A row before its notes are placed. */
+interface RowText {
   readonly line: readonly Span[];
   readonly notes: readonly Span[];
-  /** Where notes begin below it. */
-  readonly indent: number;
-}
-
-/** The line of a row, and what stands below it. */
-interface RowText extends NotedLine {
+  /** What stands below it. */
   readonly below: readonly Span[][];
 }
 
@@ -95,12 +90,12 @@ function rowText(
     below.push(...hanging([blank(indent)], [span(text, tone)], width));
   }
   const notes = notesText(row.notes.filter((note) => !isSentence(note)));
-  if (value.kind === 'lines') {
+  if (value.lines !== undefined) {
     for (const { mark, runs } of value.lines) {
       const shown = { mark, runs: isFull ? runs : folded(runs) };
       below.push(...diffLines(shown, indent, width));
     }
-    return { line, notes, indent, below };
+    return { line, notes, below };
   }
   const inLine = spansOf(value.after);
   if (value.before !== undefined) {
@@ -110,7 +105,7 @@ function rowText(
   if (columnsOf([...line, gap, ...inLine]) > width) {
     below.push(...hanging([blank(indent)], inLine, width));
   } else line.push(gap, ...inLine);
-  return { line, notes, indent, below };
+  return { line, notes, below };
 }
 
 /** How a line of a comparison looks, and the part of it that differs. */
@@ -147,14 +142,21 @@ function notesText(notes: readonly Note[]): Span[] {
   return spans;
 }
 
+/** Where notes stand: in a column, or below their line behind an indent. */
+interface NotesPlace {
+  readonly column: number;
+  readonly indent: number;
+  readonly width: number;
+}
+
 /**
  * A line with its notes: in their column, at the right edge if that is nearer,
  * or below the line.
  */
 function withNotes(
-  { line, notes, indent }: NotedLine,
-  column: number,
-  width: number,
+  line: readonly Span[],
+  notes: readonly Span[],
+  { column, indent, width }: NotesPlace,
 ): Span[][] {
   if (notes.length === 0) return [[...line]];
   const least = columnsOf(line) + 2;

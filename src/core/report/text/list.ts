@@ -26,7 +26,7 @@ export interface Listing {
   readonly errors?: readonly IntegrationError[] | undefined;
 }
 
-/** Lists of servers. */
+/** What is shown of several servers. */
 interface Lists {
   /** The servers that could be read. */
   readonly servers: readonly (Listing & { readonly name: string })[];

@@ -107,7 +107,7 @@ const NAMED_AT_MOST = 8;
 
 /** What a plan leaves alone, and the risks of its changes. */
 function backgroundOf(model: Model, view: View): EndFact[] {
-  const { document, left, leftOut, unmanaged, risks } = model;
+  const { document, left, leftOut, risks } = model;
   const { servers, command } = document;
   const facts: EndFact[] = [];
   const isWhole = view.verbose === true || view.full === true;
@@ -123,8 +123,12 @@ function backgroundOf(model: Model, view: View): EndFact[] {
     });
   }
   if (view.verbose === true) {
-    if (unmanaged !== undefined)
-      facts.push({ name: 'Not managed', text: unmanaged });
+    const options = sumOf(servers, 'unmanagedOptions');
+    const integrations = sumOf(servers, 'unmanagedIntegrations');
+    if (options + integrations > 0) {
+      const all = `${count(options, 'option')} and ${count(integrations, 'integration')}`;
+      facts.push({ name: 'Not managed', text: `${all} that no file declares` });
+    }
     const reads = `${sumOf(servers, 'reads')}`;
     const writes = `an apply would send ${sumOf(servers, 'writes')} to write`;
     const text = command === 'compare' ? reads : `${reads} to read; ${writes}`;

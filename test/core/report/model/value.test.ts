@@ -20,7 +20,7 @@ const textOf = (runs: readonly Run[]) => runs.map(({ text }) => text).join('');
 /** A value as a reader meets it, each of its lines behind its mark. */
 function linesOf(own: Own): string[] {
   const value = shownValue(changed(own));
-  if (value.kind === 'lines') {
+  if (value.lines !== undefined) {
     return value.lines.map(({ mark, runs }) => `${mark} ${textOf(runs)}`);
   }
   const { before, after, mark } = value;
