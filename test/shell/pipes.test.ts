@@ -123,16 +123,3 @@ describe('a pipe holds up no run', () => {
     expect([result.code, placesOf(result)]).toEqual([130, ['interrupted']]);
   });
 });
-
-test('a dash is no pipe, and the finding names the path of stdin', async () => {
-  const { setpoint } = await folder();
-  const result = await setpoint(['validate', '-f', '-']);
-  expect(json(result)).toMatchObject({
-    diagnostics: [
-      {
-        code: 'file-unreadable',
-        hint: expect.stringContaining('/dev/stdin'),
-      },
-    ],
-  });
-});

@@ -218,10 +218,9 @@ function systemUnread(thrown: unknown): Unread {
 /** Makes the finding for a file that is not read. */
 export function unreadable(
   path: string,
-  { reason, hint: remedy }: Unread,
+  { reason, hint }: Unread,
   place?: Place,
 ): Diagnostic {
-  const hint = path === '-' ? 'To read stdin, name /dev/stdin.' : remedy;
   return diagnostic('file-unreadable', { path, reason, hint }, place);
 }
 
