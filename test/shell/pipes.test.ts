@@ -11,7 +11,7 @@ import {
   outcomesOf,
   placesOf,
 } from '../support/report.ts';
-import { ADMIN, json, type RunWish, run } from '../support/run.ts';
+import { ADMIN, type RunWish, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
 /** The sandbox has a timeout of 10. */
