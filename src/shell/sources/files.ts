@@ -133,10 +133,7 @@ export function shellWord(path: string): string {
 const AT_ONCE =
   constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-const NOT_REGULAR: Unread = {
-  reason: 'it is not a regular file',
-  hint: 'Name a file on a disk: folders, sockets and devices are not read, and pipes only if a flag or a variable names them.',
-};
+const NOT_REGULAR: Unread = { reason: 'it is not a regular file' };
 
 /** Refuses a file outside of the root, and does not tell whether it exists. */
 export const OUTSIDE: Unread = {
