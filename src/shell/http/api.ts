@@ -104,17 +104,19 @@ export class Api {
   }
 
   /** The integration errors, as the service lists them. */
-  errors(): Promise<readonly IntegrationError[]> {
-    return this.#read('/api/integrations/errors', decodeIntegrationErrors);
+  errors(aborted?: AbortSignal): Promise<readonly IntegrationError[]> {
+    const path = '/api/integrations/errors';
+    return this.#read(path, decodeIntegrationErrors, aborted);
   }
 
   /** Reads a document. `decode` takes what is wanted, or says what is wrong. */
   async #read<T extends object>(
     path: string,
     decode: (body: unknown) => T | string,
+    aborted?: AbortSignal,
   ): Promise<T> {
     this.reads += 1;
-    const request = { method: 'GET', path, decode } as const;
+    const request = { method: 'GET', path, aborted, decode } as const;
     const value = await this.session.send(request);
     if (typeof value === 'object') return value;
     throw badAnswer(requestName(request), value ?? 'it is empty');

@@ -45,7 +45,7 @@ export async function applyPlan(run: Run, planned: LivePlan): Promise<Planned> {
   );
   if (isEmpty) return planned;
   const hasOpen = current.integrations.some(isOpen);
-  const before = hasOpen ? await readErrors(reader.api) : { errors: [] };
+  const before = hasOpen ? await readErrors(run, reader.api) : { errors: [] };
   const written = await writePlan(run, { ...planned, plan: current }, failFast);
   const sent = written.integrations.filter(({ end }) => isSent(end));
   run.progress.doing('reading back');
@@ -148,6 +148,12 @@ async function readBack(
   return readings;
 }
 
+/**
+ * Milliseconds in which a reading of errors has to end: it must not hold up
+ * what is written.
+ */
+const ERRORS_TIMEOUT = 5_000;
+
 /** The errors of all integrations. */
 interface ErrorsRead {
   readonly errors: readonly IntegrationError[];
@@ -155,9 +161,11 @@ interface ErrorsRead {
   readonly problem?: string | undefined;
 }
 
-async function readErrors(api: Api): Promise<ErrorsRead> {
+async function readErrors(run: Run, api: Api): Promise<ErrorsRead> {
+  const { aborted } = run.interruption;
+  const timeout = AbortSignal.timeout(ERRORS_TIMEOUT);
   try {
-    return { errors: await api.errors() };
+    return { errors: await api.errors(AbortSignal.any([aborted, timeout])) };
   } catch (thrown) {
     const problem = explain(exchangeError(thrown).diagnostic).message;
     return { errors: [], problem };
@@ -177,7 +185,7 @@ async function findRisen(
   if (written.length === 0) return [];
   const isOver = run.interruption.stopping.aborted;
   const isLast = isOver || before.problem !== undefined;
-  const after = isLast ? before : await readErrors(api);
+  const after = isLast ? before : await readErrors(run, api);
   const names = new Map(written.map(({ id, name }) => [id, name]));
   const risen = risenErrors(before.errors, after.errors, new Set(names.keys()));
   const { problem: detail } = after;
