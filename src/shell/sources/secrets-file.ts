@@ -56,6 +56,8 @@ export async function secretsFile(
 
 /** Finds why a path, its links resolved, cannot become a file for secrets. */
 async function refusalOf(run: Run, path: string): Promise<string | undefined> {
+  // What is read as configuration is shown in excerpts.
+  if (/\.ya?ml$/i.test(path)) return 'its name is that of configuration';
   if (isOfGit(path)) return 'it belongs to git';
   if (await isThere(path)) return 'it exists, and may hold secrets';
   return (await isTaken(run, path))
