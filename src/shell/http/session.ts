@@ -35,8 +35,8 @@ export class Session {
   readonly #credentials: Credentials;
   readonly #writer: Writer;
   /**
-   * Why nothing more is sent: a login was refused, which a second one could
-   * lock, or the token is dead. Undefined as long as the session serves.
+   * Why nothing more is sent: the token is dead, or a login was refused, and a
+   * second one could lock the account. Undefined as long as the session serves.
    */
   ended: ExchangeError | undefined;
   #token: Secret<string> | undefined;
