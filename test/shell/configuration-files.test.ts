@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { rename, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findingsOf, placesOf } from '../support/report.ts';
+import { codesOf, findingsOf, placesOf } from '../support/report.ts';
 import { ADMIN, json, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -90,13 +90,8 @@ describe('layers', () => {
   });
   test('are no patterns', async () => {
     const result = await validated('base/*.yaml', { 'base/a.yaml': ENTRY });
-    const refused = findingsOf(result).find(
-      ({ code }) => code === 'file-unreadable',
-    );
-    expect([result.code, refused?.hint]).toEqual([
-      3,
-      expect.stringContaining('Name the folder'),
-    ]);
+    expect(result.code).toBe(3);
+    expect(codesOf(result)).toContain('file-unreadable');
   });
   test('may lie outside of the folder, but not of the work tree', async () => {
     const cwd = await tempFolder({

@@ -11,7 +11,7 @@ import {
   outcomesOf,
   placesOf,
 } from '../support/report.ts';
-import { ADMIN, json, type RunWish, run } from '../support/run.ts';
+import { ADMIN, type RunWish, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
 /** The sandbox has a timeout of 10. */
@@ -121,18 +121,5 @@ describe('a pipe holds up no run', () => {
     });
     await (await writer).close();
     expect([result.code, placesOf(result)]).toEqual([130, ['interrupted']]);
-  });
-});
-
-test('a dash is no pipe, and the finding names the path of stdin', async () => {
-  const { setpoint } = await folder();
-  const result = await setpoint(['validate', '-f', '-']);
-  expect(json(result)).toMatchObject({
-    diagnostics: [
-      {
-        code: 'file-unreadable',
-        hint: expect.stringContaining('/dev/stdin'),
-      },
-    ],
   });
 });

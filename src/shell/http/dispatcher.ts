@@ -271,12 +271,8 @@ function failureOf(
   const words = systemReason(thrown);
   if (thrown instanceof ProxyError) {
     const { status } = thrown;
-    let reason = words;
-    if (status === 407) {
-      reason = 'it refuses the account in HTTPS_PROXY, or wants one (407)';
-    } else if (status !== undefined) {
-      reason = `it opened no tunnel to the server (${status})`;
-    }
+    const refusal = `it opened no tunnel (${status}); check its account`;
+    const reason = status === undefined ? words : refusal;
     const problem = `the proxy of HTTPS_PROXY failed: ${reason}`;
     return unreachable('not-sent', origin, problem, status);
   }

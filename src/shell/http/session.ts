@@ -35,8 +35,8 @@ export class Session {
   readonly #credentials: Credentials;
   readonly #writer: Writer;
   /**
-   * Why nothing more is sent: a login was refused, which a second one could
-   * lock, or the token is dead. Undefined as long as the session serves.
+   * Why nothing more is sent: the token is dead, or a login was refused, and a
+   * second one could lock the account. Undefined as long as the session serves.
    */
   ended: ExchangeError | undefined;
   #token: Secret<string> | undefined;
@@ -73,24 +73,21 @@ export class Session {
     }
   }
 
-  /**
-   * Ends the login, if there is one, as long as `aborted` lets it; returns why
-   * that failed.
-   */
-  async logout(aborted: AbortSignal): Promise<string | undefined> {
+  /** Ends the login, if there is one, as long as `aborted` lets it. */
+  async logout(aborted: AbortSignal): Promise<void> {
     const token = this.#token;
     const { username } = this.#credentials;
-    if (token === undefined || username === undefined) return undefined;
+    if (token === undefined || username === undefined) return;
     this.#token = undefined;
     const path = '/api/users/logout';
     try {
       await this.#send({ method: 'POST', path, token, aborted });
-      return undefined;
     } catch (thrown) {
-      const error = exchangeError(thrown);
+      const { status, diagnostic: finding } = exchangeError(thrown);
       // Its token has ended already.
-      if (error.status === 401 || error.status === 403) return undefined;
-      return explain(error.diagnostic).message;
+      if (status === 401 || status === 403) return;
+      const { message } = explain(finding);
+      this.#writer.detail(`The logout failed: ${message}`);
     }
   }
 

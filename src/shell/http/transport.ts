@@ -37,11 +37,10 @@ export interface TransportOptions extends DispatcherOptions {
   readonly log: (text: string) => void;
 }
 
-/** How an attempt ended, and what follows it. */
-interface Attempted<T> {
-  readonly end: { readonly value: T | undefined } | ExchangeError;
-  readonly decision: RetryDecision;
-}
+/** How an attempt ended: with a good answer, or with what follows its error. */
+type Attempted<T> =
+  | { readonly value: T | undefined }
+  | { readonly error: ExchangeError; readonly decision: RetryDecision };
 
 /**
  * Sends requests to one server, so many at a time. Tries again if that is safe,
@@ -79,17 +78,18 @@ export class Transport {
     const tally = request.tally ?? { made: 0 };
     const name = requestName(request);
     while (true) {
-      const { end, decision } = await this.#attempt(request, tally);
-      if (!(end instanceof ExchangeError)) return end.value;
+      const attempted = await this.#attempt(request, tally);
+      if ('value' in attempted) return attempted.value;
+      const { error, decision } = attempted;
       if (decision.kind === 'too-long') {
         throw tooLongError('refused', name, decision.seconds);
       }
-      if (decision.kind === 'take' || ends.aborted) throw end;
+      if (decision.kind === 'take' || ends.aborted) throw error;
       const { milliseconds } = decision;
       retries.left -= 1;
       log(`${name}: again in ${Math.round(milliseconds)} ms`);
       await sleep(milliseconds, ends);
-      if (ends.aborted) throw end;
+      if (ends.aborted) throw error;
     }
   }
 
@@ -107,12 +107,16 @@ export class Transport {
       this.#refuseNew(request);
       const { slowed } = this.#pace;
       tally.made += 1;
-      const end = await this.#exchange(request)
-        .then((value) => ({ value }))
-        .catch(exchangeError);
-      // Decided before another request can take the place.
-      const decision = this.#decide(end, request, tally.made, slowed);
-      return { end, decision };
+      try {
+        const value = await this.#exchange(request);
+        this.#pace.recover();
+        return { value };
+      } catch (thrown) {
+        const error = exchangeError(thrown);
+        // Decided before another request can take the place.
+        const decision = this.#decide(error, request, tally.made, slowed);
+        return { error, decision };
+      }
     } finally {
       this.#running -= 1;
       const room = Math.max(0, this.#pace.limit - this.#running);
@@ -149,26 +153,24 @@ export class Transport {
     );
   }
 
-  /** Decides what follows an attempt, which began after `slowed` slow-downs. */
+  /** Decides what follows an error of an attempt, which began after `slowed` slow-downs. */
   #decide(
-    end: object,
+    { phase, head }: ExchangeError,
     request: Request,
     number: number,
     slowed: number,
   ): RetryDecision {
     const { retries, random, now } = this.#options;
-    const failed = end instanceof ExchangeError ? end : undefined;
     const time = now();
-    const pause = failed && pauseAfter(failed.head, time);
+    const pause = pauseAfter(head, time);
     if (pause !== undefined && time + pause > this.#held.until) {
       this.#held = { until: time + pause, by: requestName(request) };
     }
-    if (failed === undefined) this.#pace.recover();
-    else if (failed.head.status === 429) this.#pace.slowDown(slowed);
+    if (head.status === 429) this.#pace.slowDown(slowed);
     return decideRetry({
       purpose: purposeOf(request),
       number,
-      failed: failed && { phase: failed.phase, status: failed.head.status },
+      failed: { phase, status: head.status },
       pause,
       quota: retries.left,
       random: random(),

@@ -76,13 +76,16 @@ async function readAgain({ plan, reader }: LivePlan): Promise<Planned> {
   if (open.length === 0) return { plan, diagnostics: [] };
   const diagnostics: Diagnostic[] = [];
   const reread = await reader.again(open);
+  const isGone = open.every(({ id }) => {
+    return reread.get(id) instanceof ExchangeError;
+  });
   const integrations = plan.integrations.map((integration) => {
     if (!isOpen(integration)) return integration;
     const live = reread.get(integration.id);
     if (!(live instanceof ExchangeError)) {
       return { ...integration, end: endSince(plan, integration, live) };
     }
-    if (!isOfOneIntegration(live)) throw live;
+    if (isGone || !isOfOneIntegration(live)) throw live;
     diagnostics.push(live.diagnostic);
     const detail = explain(live.diagnostic).message;
     return { ...integration, end: { kind: 'not-attempted', detail } as const };

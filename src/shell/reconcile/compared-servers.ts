@@ -57,15 +57,8 @@ function isServer(side: ComparedSide): side is Server {
 
 async function snapshotState(run: Run, path: string): Promise<ServerState> {
   const { server, takenAt, live } = await readSnapshot(run, path);
-  const snapshot = { takenAt };
-  return {
-    name: path,
-    url: server.url,
-    snapshot,
-    live,
-    unread: new Set(),
-    reads: 0,
-  };
+  const read = { live, unread: new Set<string>(), reads: 0 };
+  return { name: path, url: server.url, snapshot: { takenAt }, ...read };
 }
 
 /** The server that a word means; findings name it, since there are two. Fails if it means several. */

@@ -61,8 +61,7 @@ export function reconcile(
   { servers, isFleet, names, warnings, undone }: Preparation,
 ): Promise<CommandResult> {
   const { options } = run;
-  const mode = options.yes === true || run.runtime.canAsk ? 'write' : 'read';
-  return withServers(run, mode, servers, async (connected) => {
+  return withServers(run, servers, async (connected) => {
     const planned = await eachAtOnce(run, connected, (connection) =>
       planConnected(run, connection),
     );

@@ -15,11 +15,10 @@ import { hasErrors } from '../../core/findings/explain.ts';
 import { listed } from '../../core/findings/words.ts';
 import { globMatcher } from '../../core/model/glob.ts';
 import type { SourceFile } from '../../core/model/place.ts';
-import {
-  type Document,
-  type ReviewedServer,
-  type ServerDocument,
-  shortCommit,
+import type {
+  Document,
+  ReviewedServer,
+  ServerDocument,
 } from '../../core/plan/plan.ts';
 import { type Risk, strictest } from '../../core/plan/risk.ts';
 import { fail } from '../failure.ts';
@@ -114,7 +113,6 @@ export async function prepare(
     );
     servers.push(prepared);
     const { only = '*' } = prepared;
-    findings.push(...newServer(prepared));
     findings.push(...referenceFindings(config, globMatcher(only)));
   }
   for (const base of bases) {
@@ -127,15 +125,6 @@ export async function prepare(
     names: servers.flatMap(({ config }) => config.map(({ name }) => name)),
     warnings: distinct(findings),
   };
-}
-
-/** Warns of a server that the commit of its base does not have. */
-function newServer({ name, base }: Prepared): Diagnostic[] {
-  const { base: { commit } = {}, servers = [] } = base?.mergeBase ?? {};
-  const isKnown = servers.some((server) => server.name === name);
-  if (isKnown || commit === undefined) return [];
-  const facts = { ref: shortCommit(commit), path: 'This server' };
-  return [{ ...diagnostic('revision-incomplete', facts), server: name }];
 }
 
 /**

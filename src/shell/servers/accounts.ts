@@ -25,77 +25,59 @@ export async function findCredentials(
     prefixes.unshift(`SETPOINT_SERVER_${environmentName(credentialsName)}_`);
   }
   for (const prefix of prefixes) {
-    const credentials =
-      tokenUnder(run, variables, `${prefix}TOKEN`) ??
-      (await loginUnder(run, variables, prefix));
+    const credentials = await credentialsUnder(run, variables, prefix);
     if (credentials !== undefined) return credentials;
   }
   const [prefix = ''] = prefixes;
   return diagnostic('no-credentials', { prefix });
 }
 
-function tokenUnder(
-  run: Run,
-  variables: Variables,
-  variable: string,
-): Credentials | undefined {
-  const text = variables[variable] ?? '';
-  if (text === '') return undefined;
-  const secret = checkedSecret(run, variable, text);
-  if (!/^[\x21-\x7e]+$/.test(text)) {
-    failUsage(
-      `${variable} contains a character that no token can have.`,
-      'Copy the token alone, without Bearer, line breaks or quotes.',
-    );
-  }
-  return { secret, variables: variable };
-}
-
-async function loginUnder(
+/** Reads a token, or else a login; undefined if nothing of either is set. */
+async function credentialsUnder(
   run: Run,
   variables: Variables,
   prefix: string,
 ): Promise<Credentials | undefined> {
-  const nameVariable = `${prefix}USERNAME`;
-  const username = variables[nameVariable] ?? '';
-  const { text, variable } = await passwordUnder(run, variables, prefix);
-  if (username === '' && text === '') return undefined;
-  if (username === '' || text === '') {
-    const missing = text === '' ? variable : nameVariable;
+  const [tokenName, userName] = [`${prefix}TOKEN`, `${prefix}USERNAME`];
+  const token = variables[tokenName] ?? '';
+  if (token !== '') {
+    const secret = checkedSecret(run, tokenName, token);
+    if (/^[\x21-\x7e]+$/.test(token)) return { secret, variables: tokenName };
+    failUsage(
+      `${tokenName} contains a character that no token can have.`,
+      'Copy the token alone, without Bearer, line breaks or quotes.',
+    );
+  }
+  const username = variables[userName] ?? '';
+  let passwordName = `${prefix}PASSWORD`;
+  let password = variables[passwordName] ?? '';
+  const path = variables[`${passwordName}_FILE`] ?? '';
+  if (password === '' && path !== '') {
+    passwordName = `${passwordName}_FILE`;
+    password = await readPassword(run, passwordName, path);
+  }
+  if (username === '' && password === '') return undefined;
+  if (username === '' || password === '') {
+    const missing = password === '' ? passwordName : userName;
     fail(diagnostic('no-credentials', { prefix, missing }));
   }
-  checkLogin(nameVariable, username);
-  const secret = checkedSecret(run, variable, text);
-  const names = `${nameVariable} and ${variable}`;
-  return { username, secret, variables: names };
+  checkLogin(userName, username);
+  const secret = checkedSecret(run, passwordName, password);
+  return { username, secret, variables: `${userName} and ${passwordName}` };
 }
 
-/** A password as it was given. */
-interface GivenPassword {
-  /** Empty if there is none. */
-  readonly text: string;
-  /** The variable that holds it, or names its file. */
-  readonly variable: string;
-}
-
-async function passwordUnder(
+async function readPassword(
   run: Run,
-  variables: Variables,
-  prefix: string,
-): Promise<GivenPassword> {
-  const own = `${prefix}PASSWORD`;
-  const text = variables[own] ?? '';
-  const variable = `${own}_FILE`;
-  const path = variables[variable] ?? '';
-  if (text !== '' || path === '') return { text, variable: own };
-  const file = resolve(run.runtime.cwd, path);
-  const content = await readTextFile(run, file);
+  variable: string,
+  path: string,
+): Promise<string> {
+  const content = await readTextFile(run, resolve(run.runtime.cwd, path));
   if ('reason' in content) {
     return fail(unreadable(`the file that ${variable} names`, content));
   }
   const password = content.text.replace(/\r?\n$/, '');
   if (password === '') failUsage(`The file that ${variable} names is empty.`);
-  return { text: password, variable };
+  return password;
 }
 
 /** Hides a token or a password, in all that the run writes too. */

@@ -36,7 +36,7 @@ import {
   type Variables,
   withSecretsFile,
 } from '../sources/variables.ts';
-import { notePart, ownPart } from './shard.ts';
+import { ownPart } from './shard.ts';
 
 /**
  * A server, as `setpoint.yaml` or flags name it and as its session takes it.
@@ -90,7 +90,6 @@ export async function findServers(
   start?: string,
 ): Promise<FoundServers> {
   const { file = [], live, shard, url } = options;
-  if (shard !== undefined) notePart(run, options);
   const isOfFlags = url !== undefined || file.length > 0;
   const project = isOfFlags
     ? undefined

@@ -3,6 +3,7 @@ import { refusedOrigins } from '../../core/config/server-url.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { explain } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
+import { isWriting } from '../../core/plan/plan.ts';
 import { allOrFail, fail, findingsOf } from '../failure.ts';
 import { Api } from '../http/api.ts';
 import { ExchangeError } from '../http/exchange.ts';
@@ -11,9 +12,6 @@ import type { Run } from '../run.ts';
 import { findCredentials } from './accounts.ts';
 import { named, type ServerResult } from './results.ts';
 import type { Server } from './server.ts';
-
-/** What sessions may do; `read` cannot write, whatever the work asks for. */
-type Mode = 'read' | 'write';
 
 /** A server with an open session. */
 export interface Connected<S extends Server> {
@@ -31,7 +29,7 @@ export function onServers<S extends Server, T>(
   servers: readonly S[],
   work: (api: Api, server: S) => Promise<T>,
 ): Promise<readonly ServerResult<T>[]> {
-  return withServers(run, 'read', servers, (connected) =>
+  return withServers(run, servers, (connected) =>
     eachAtOnce(run, connected, async (connection) => {
       const { api, server, attempt, close } = connection;
       const result = await attempt(() => work(api, server));
@@ -49,7 +47,6 @@ export function onServers<S extends Server, T>(
  */
 export async function withServers<S extends Server, T>(
   run: Run,
-  mode: Mode,
   servers: readonly S[],
   work: (connected: readonly Connected<S>[]) => Promise<T>,
 ): Promise<T> {
@@ -68,7 +65,7 @@ export async function withServers<S extends Server, T>(
   }
   run.progress.read(servers.map(({ name }) => name));
   const connecting = accounts.map(({ server, credentials }) =>
-    connect(run, mode, server, credentials),
+    connect(run, server, credentials),
   );
   const connected = await Promise.all(connecting);
   try {
@@ -105,7 +102,6 @@ export function eachAtOnce<Item, T>(
 
 async function connect<S extends Server>(
   run: Run,
-  mode: Mode,
   server: S,
   credentials: Credentials,
 ): Promise<Connected<S>> {
@@ -119,7 +115,8 @@ async function connect<S extends Server>(
     ...runtime,
     url: server.url,
     ca: server.ca,
-    mode,
+    // All other commands cannot write, whatever their work asks for.
+    mode: isWriting(run.command) ? 'write' : 'read',
     insecure,
     retries,
     stopping: interruption.stopping,
@@ -150,8 +147,7 @@ async function connect<S extends Server>(
     }
   };
   const close = async (): Promise<void> => {
-    const problem = await session.logout(logoutSignal(run));
-    if (problem !== undefined) writer.detail(`The logout failed: ${problem}`);
+    await session.logout(logoutSignal(run));
     await transport.close();
   };
   const api = new Api({

@@ -2,7 +2,7 @@ import pMap from 'p-map';
 import type { ProjectServer } from '../../core/config/project.ts';
 import { compareText } from '../../core/findings/diagnostic.ts';
 import { failUsage } from '../failure.ts';
-import type { Options, Shard } from '../flags.ts';
+import type { Shard } from '../flags.ts';
 import type { Run } from '../run.ts';
 import type { Environment } from '../runtime.ts';
 import { layerReader, type NamedFile } from '../sources/config.ts';
@@ -25,17 +25,6 @@ const ENGINES = [
   { index: 'JOB_COMPLETION_INDEX', count: 'JOB_COMPLETIONS', first: 0 },
 ];
 
-/** Notes for the report of a run which part of its servers it takes. */
-export function notePart(run: Run, options: Options): void {
-  const { shard = 'auto', only, writeHidden = [] } = options;
-  if (only !== undefined || writeHidden.some((word) => word !== 'all')) {
-    failUsage(
-      '--shard takes no --only and no addresses in --write-hidden: other servers may have what these name.',
-    );
-  }
-  run.shard = shard === 'auto' ? shardOfJob(run.runtime.env) : shard;
-}
-
 function shardOfJob(env: Environment): Shard {
   for (const engine of ENGINES) {
     // No number compares with what is not set.
@@ -52,16 +41,23 @@ function shardOfJob(env: Environment): Shard {
 
 /**
  * Returns the servers of the part that a run takes, dealt out by name, in their
- * order. Notes the names of all servers and a revision, by which the parts of
- * one run know each other: a digest of the project and of all their files.
+ * order. Notes the part with the names of all servers and a revision, by which
+ * the parts of one run know each other: a digest of the project and of all
+ * their files.
  */
 export async function ownPart(
   run: Run,
   servers: readonly ProjectServer[],
   found: FoundProject,
 ): Promise<readonly ProjectServer[]> {
-  const { shard } = run;
-  if (shard === undefined) return servers;
+  const { shard: given, only, writeHidden = [] } = run.options;
+  if (given === undefined) return servers;
+  if (only !== undefined || writeHidden.some((word) => word !== 'all')) {
+    failUsage(
+      '--shard takes no --only and no addresses in --write-hidden: other servers may have what these name.',
+    );
+  }
+  const shard = given === 'auto' ? shardOfJob(run.runtime.env) : given;
   const layers = new Map<string, NamedFile>();
   for (const layer of servers.flatMap((server) => layersOf(server, found))) {
     layers.set(layer.path, layer);

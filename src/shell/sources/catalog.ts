@@ -1,6 +1,5 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Unread } from '../../core/config/resolve.ts';
 import {
   compareText,
   type Diagnostic,
@@ -29,29 +28,28 @@ export async function readCatalog(
   const problems: Diagnostic[] = [];
   for (const file of files) {
     const path = join(folder, file);
-    const refuse = (unread: Unread): void => {
-      const start = { file: path, line: 1, column: 1 };
-      problems.push(unreadable(path, { hint: HINT, ...unread }, start));
-    };
     const content = await readTextFile(run, join(absolute, file), { root });
-    if ('reason' in content) {
-      refuse(content);
+    const name = file.replace(/(\/config\/config)?\.json$/, '');
+    const definition =
+      'reason' in content
+        ? { problem: content.reason }
+        : decodeDefinition(name, parseJson(content.text));
+    if ('id' in definition && !byId.has(definition.id)) {
+      byId.set(definition.id, definition);
       continue;
     }
-    const name = file.replace(/(\/config\/config)?\.json$/, '');
-    const definition = decodeDefinition(name, parseJson(content.text));
-    if ('problem' in definition) refuse({ reason: definition.problem });
-    else if (byId.has(definition.id)) refuse(SAME_ID);
-    else byId.set(definition.id, definition);
+    const reason =
+      'id' in definition
+        ? 'another file gives the same id'
+        : definition.problem;
+    const hint =
+      'A catalog holds the configuration files of integrations, as they are installed.';
+    const start = { file: path, line: 1, column: 1 };
+    problems.push(unreadable(path, { reason, hint }, start));
   }
   if (problems.length > 0) fail(...problems);
   return [...byId.values()].sort((a, b) => compareText(a.id, b.id));
 }
-
-const HINT =
-  'A catalog holds the configuration files of integrations, as they are installed.';
-
-const SAME_ID: Unread = { reason: 'another file gives the same id' };
 
 /**
  * Lists the files of a catalog by their paths in its folder. Fails if there are

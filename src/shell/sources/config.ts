@@ -195,7 +195,6 @@ async function listLayer(
   source: FileSource,
   { path, base, root }: NamedFile,
 ): Promise<readonly string[] | Unread> {
-  if (path.includes('*')) return PATTERN;
   const absolute = resolve(base, path);
   const listed = await source.list(absolute, root);
   if ('reason' in listed) return listed;
@@ -203,11 +202,6 @@ async function listLayer(
   if (files.length > 0) return files.sort();
   return { reason: 'no YAML file is there', code: 'ENOENT' };
 }
-
-const PATTERN: Unread = {
-  reason: 'a layer is a file or a folder, without *',
-  hint: 'Name the folder: all YAML files in it and below are read.',
-};
 
 /** True if a layer takes in a file: itself, or YAML of its folder. */
 export function takesIn(layer: string, file: string): boolean {

@@ -133,10 +133,7 @@ export function shellWord(path: string): string {
 const AT_ONCE =
   constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-const NOT_REGULAR: Unread = {
-  reason: 'it is not a regular file',
-  hint: 'Name a file on a disk: folders, sockets and devices are not read, and pipes only if a flag or a variable names them.',
-};
+const NOT_REGULAR: Unread = { reason: 'it is not a regular file' };
 
 /** Refuses a file outside of the root, and does not tell whether it exists. */
 export const OUTSIDE: Unread = {
@@ -218,10 +215,9 @@ function systemUnread(thrown: unknown): Unread {
 /** Makes the finding for a file that is not read. */
 export function unreadable(
   path: string,
-  { reason, hint: remedy }: Unread,
+  { reason, hint }: Unread,
   place?: Place,
 ): Diagnostic {
-  const hint = path === '-' ? 'To read stdin, name /dev/stdin.' : remedy;
   return diagnostic('file-unreadable', { path, reason, hint }, place);
 }
 

@@ -25,12 +25,6 @@ export interface SecretsFile {
 }
 
 /**
- * The names of files that a pull writes itself, or that are read as
- * configuration.
- */
-const OTHER_FILES = /\.ya?ml$|\.schema\.json$/i;
-
-/**
  * Finds the place of a new file for secrets. Fails if something is there, or
  * git takes it. References stay in `root`.
  */
@@ -62,9 +56,8 @@ export async function secretsFile(
 
 /** Finds why a path, its links resolved, cannot become a file for secrets. */
 async function refusalOf(run: Run, path: string): Promise<string | undefined> {
-  if (OTHER_FILES.test(basename(path))) {
-    return 'its name is that of a file without secrets';
-  }
+  // What is read as configuration is shown in excerpts.
+  if (/\.ya?ml$/i.test(path)) return 'its name is that of configuration';
   if (isOfGit(path)) return 'it belongs to git';
   if (await isThere(path)) return 'it exists, and may hold secrets';
   return (await isTaken(run, path))

@@ -7,7 +7,7 @@ import { openRepository } from '../git/git.ts';
 import { gitRoot, realPath } from '../paths.ts';
 import type { Run } from '../run.ts';
 import type { NamedFile } from './config.ts';
-import { readTextFile, unreadable } from './files.ts';
+import { type FileText, readTextFile, unreadable } from './files.ts';
 
 /** The texts that references and logins read, by the names of variables. */
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -35,25 +35,33 @@ export async function readVariables(
       diagnostics.push(unreadable(path, content));
       continue;
     }
-    const own = variablesIn(content.text, path);
-    diagnostics.push(...own.diagnostics);
-    variables = over(variables, own.value);
+    const { value, diagnostics: flaws } = withText(variables, content, path);
+    diagnostics.push(...flaws);
+    variables = value;
   }
   if (diagnostics.length > 0) fail(...diagnostics);
   return variables;
 }
 
-/** The variables of a text; `place` is where YAML names its file. */
-function variablesIn(
-  text: string,
+/**
+ * Puts the variables of a text that are set over others; `place` is where YAML
+ * names its file.
+ */
+function withText(
+  variables: Variables,
+  { text }: FileText,
   path: string,
   place?: Place,
 ): Required<Checked<Variables>> {
-  const { variables, flaws } = parseDotenv(text);
+  const { variables: own, flaws } = parseDotenv(text);
+  const value: Record<string, string | undefined> = { ...variables };
+  for (const [name, held] of own) {
+    if (held !== '') value[name] = held;
+  }
   const diagnostics = flaws.map(({ line, ...flaw }) =>
     unreadable(path, flaw, place ?? { file: path, line, column: 1 }),
   );
-  return { value: Object.fromEntries(variables), diagnostics };
+  return { value, diagnostics };
 }
 
 /**
@@ -79,8 +87,7 @@ export async function withSecretsFile(
     const hint = `Take it out of git (git rm --cached ${path}), add it to .gitignore, and replace the secrets in it.`;
     return { diagnostics: [unreadable(path, { reason, hint }, place)] };
   }
-  const { value, diagnostics } = variablesIn(content.text, path, place);
-  return { value: over(variables, value), diagnostics };
+  return withText(variables, content, path, place);
 }
 
 /** Whether git tracks a file; never outside of a work tree. */
@@ -98,13 +105,4 @@ export async function keepFromReferences(
   absolute: string,
 ): Promise<void> {
   run.secretFiles.add(await realPath(absolute));
-}
-
-/** Puts variables that are set over others. */
-function over(variables: Variables, own: Variables): Variables {
-  const all: Record<string, string | undefined> = { ...variables };
-  for (const [name, text] of Object.entries(own)) {
-    if (text) all[name] = text;
-  }
-  return all;
 }
