@@ -76,7 +76,7 @@ function refusedSize(plans: readonly ServerPlan[]): Diagnostic | undefined {
   const isTooMany =
     allowed === undefined ? large.length > 0 : changed > allowed;
   if (!isTooMany) return undefined;
-  const facts = { changed, large, ...present({ allowed }) };
+  const facts = present({ changed, large, allowed });
   return diagnostic('many-changes', facts);
 }
 

@@ -34,11 +34,13 @@ export function optionSchema(
   const text = parts.filter((part) => part !== '').join('\n\n');
   const writeOnly = isSecretType(type) || undefined;
   const listed = choices.length > 0 ? choicesRef : undefined;
-  return {
-    ...present({ title, default: first, writeOnly }),
+  return present({
+    title,
+    default: first,
+    writeOnly,
     description: text || (title ?? key),
     anyOf: alternatives(formOf(option), listed),
-  };
+  });
 }
 
 /** A choice by its value alone; undefined for an empty value. */

@@ -78,11 +78,15 @@ function encodeIntegration(
       encoded.push(encodeOption(option, asked?.options.get(key)?.secrecy));
     }
   }
-  return {
+  return present({
     id,
-    ...present({ name, acronym, description, status, autosubscribe }),
+    name,
+    acronym,
+    description,
+    status,
+    autosubscribe,
     options: encoded,
-  };
+  });
 }
 
 function encodeOption(

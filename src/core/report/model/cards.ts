@@ -4,6 +4,7 @@ import { isStopped } from '../../model/live.ts';
 import type { Place } from '../../model/place.ts';
 import {
   compareNames,
+  countNames,
   type Fact,
   namesIn,
   OUTCOME_LOOKS,
@@ -163,7 +164,7 @@ function groupsOf(
   const others: Fact[] = [];
   const least = Math.max(SHARED_BY, integrations / 2);
   for (const alike of grouped(facts, ({ key }) => key).values()) {
-    const isShared = alike.length > least && namesIn(alike).length > least;
+    const isShared = alike.length > least && countNames(alike) > least;
     if (isShared) groups.push({ facts: alike, isShared });
     else others.push(...alike);
   }

@@ -11,6 +11,7 @@ import type { Detail } from '../report.ts';
 import { type Section, sectionsOf } from './cards.ts';
 import { type Cause, causesOf, refusalsIn } from './causes.ts';
 import {
+  countNames,
   type Fact,
   factsOf,
   namesIn,
@@ -113,7 +114,7 @@ export function modelOf(
     alerts: alertsOf(outline, causes.get('reminder') ?? []),
     sections: sectionsOf(told, {
       servers,
-      integrations: namesIn(integrations).length,
+      integrations: countNames(integrations),
       isFull,
       isComparison: document.command === 'compare',
     }),
