@@ -224,10 +224,9 @@ export function isLikelySecret(
   mark: boolean | undefined,
 ): boolean {
   if (mark !== undefined || isChoice(value)) return false;
-  return textsOf(value).some((text) => {
-    if (isSecret({ values: [text] })) return true;
-    return isSecret({ key }) && !isHarmless(key, text.trim());
-  });
+  if (isSecret({ values: [value] })) return true;
+  if (!isSecret({ key })) return false;
+  return textsOf(value).some((text) => !isHarmless(key, text.trim()));
 }
 
 /** Whether a text is not a secret, although its key is named like one. */

@@ -97,7 +97,7 @@ export function compareServers(servers: ServerPair): Planned {
 }
 
 function headOf({ name, url, snapshot }: ServerState): PlanHead {
-  return { name, url, ...present({ snapshot }) };
+  return present({ name, url, snapshot });
 }
 
 /** An integration on one of two servers. */

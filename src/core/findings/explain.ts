@@ -107,7 +107,7 @@ export function placeDocument(
   { line, column, endColumn }: Place,
   file: string,
 ): PlaceDocument {
-  return { file, line, column, ...present({ endColumn }) };
+  return present({ file, line, column, endColumn });
 }
 
 const NOWHERE = { file: '', line: 0, column: 0 };

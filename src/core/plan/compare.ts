@@ -10,7 +10,6 @@ import type {
   Settings,
   ValueSetting,
 } from '../model/desired.ts';
-import { present } from '../model/json.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import {
@@ -339,8 +338,8 @@ function misfitFinding(
 ): Diagnostic {
   const showsText = mayShow(setting, secrecy.clues) || undefined;
   const written = showsText && text;
-  const parts = present({ type, choices, written, showsText });
-  const facts = { ...aboutField(subject), ...parts };
+  const about = aboutField(subject);
+  const facts = { ...about, type, choices, written, showsText };
   return diagnostic('wrong-value', facts, place);
 }
 

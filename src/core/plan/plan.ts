@@ -345,7 +345,13 @@ export function summaryOf(
     }
   }
   return {
-    ...{ managed, changed, changes, left },
-    ...{ unmanagedOptions, unmanagedIntegrations, reads, writes },
+    managed,
+    changed,
+    changes,
+    left,
+    unmanagedOptions,
+    unmanagedIntegrations,
+    reads,
+    writes,
   };
 }

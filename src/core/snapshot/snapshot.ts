@@ -70,11 +70,15 @@ function encodeIntegration(
       ? { key, permission: 'unknown', hidden: true }
       : encodeOption(option, asked?.options.get(key)?.secrecy);
   });
-  return {
+  return present({
     id,
-    ...present({ name, acronym, description, status, autosubscribe }),
+    name,
+    acronym,
+    description,
+    status,
+    autosubscribe,
     options: encoded,
-  };
+  });
 }
 
 function encodeOption(

@@ -118,14 +118,15 @@ function unmatchedOn(
 export function headOf(server: Prepared): PlanHead {
   const { name, url, policy, snapshot, only } = server;
   const hasPolicy = Object.keys(policy).length > 0;
-  const head = {
+  return present({
+    name,
+    url: plainAddress(url.href),
     snapshot: snapshot && { takenAt: snapshot.takenAt },
     only,
     policy: hasPolicy ? policy : undefined,
     allowedChanges: server.allowedChanges,
     allowedRisks: server.allowedRisks,
-  };
-  return { name, url: plainAddress(url.href), ...present(head) };
+  });
 }
 
 /**

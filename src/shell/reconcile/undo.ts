@@ -60,9 +60,7 @@ export async function prepareUndo(
     isFleet: servers.some(({ isInFleet }) => isInFleet),
     names: reported.map(({ name }) => name),
     warnings,
-    undone: isWriting(command)
-      ? { command, ...present({ createdAt }) }
-      : undefined,
+    undone: isWriting(command) ? present({ command, createdAt }) : undefined,
   };
 }
 

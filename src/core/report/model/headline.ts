@@ -4,8 +4,8 @@ import type { Document } from '../../plan/plan.ts';
 import type { Typed } from '../report.ts';
 import type { Cause } from './causes.ts';
 import {
+  countNames,
   type Fact,
-  namesIn,
   serversIn,
   serversText,
   sumOf,
@@ -35,7 +35,7 @@ export function headlineOf(outline: Outline): string {
   if (facts.length === 0) return phrase([noneText(outline), where]);
   const noun = document.command === 'compare' ? 'difference' : 'change';
   const who = labels.map(({ facts: own, words }) => `${own.length} ${words}`);
-  const integrations = count(namesIn(facts).length, 'integration');
+  const integrations = count(countNames(facts), 'integration');
   return phrase([
     count(facts.length, noun),
     who.length > 0 && `(${who.join(', ')})`,
