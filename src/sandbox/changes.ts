@@ -114,9 +114,9 @@ function decodeAttributes(integrationId: string, body: unknown): Attributes {
 
 /** A resource in the body of a PATCH. */
 interface Item {
-  readonly id: string;
-  readonly type?: unknown;
-  readonly attributes: Readonly<Record<string, unknown>>;
+  id: string;
+  type?: unknown;
+  attributes: Readonly<Record<string, unknown>>;
 }
 
 function isItem(item: unknown): item is Item {
@@ -129,9 +129,9 @@ function isItem(item: unknown): item is Item {
 
 /** One item of PATCH /api/integration-options. Its option may not exist. */
 interface OptionItem {
-  readonly id: string;
+  id: string;
   /** The value is not validated yet. */
-  readonly attributes: Partial<OptionFlags> & { readonly value?: unknown };
+  attributes: Partial<OptionFlags> & { value?: unknown };
 }
 
 /** Decodes the body of section 4.7, or refuses it. */

@@ -5,19 +5,19 @@ import type { Integration, Option } from './store.ts';
 
 /** The id and the type by which a resource is referred to. */
 interface Identity {
-  readonly type: string;
-  readonly id: string;
+  type: string;
+  id: string;
 }
 
 /** An option with its attributes. */
 interface OptionResource extends Identity {
-  readonly attributes: Option;
+  attributes: Option;
 }
 
 /** The document of an integration, or its part of that of a list. */
 interface EncodedIntegration {
-  readonly data: Identity;
-  readonly included: readonly OptionResource[];
+  data: Identity;
+  included: readonly OptionResource[];
 }
 
 /** Encodes an integration, for a list or alone: section 2.2. */

@@ -2,15 +2,15 @@ import { STATUS_CODES } from 'node:http';
 
 /** One problem with a request, and where in its body it is. */
 export interface Problem {
-  readonly detail: string;
-  readonly source?: { readonly pointer: string };
+  detail: string;
+  source?: { pointer: string };
 }
 
 /** An error document: its status and all problems with the request. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
-  readonly document: { readonly errors: readonly object[] };
+  readonly document: { errors: readonly object[] };
 
   constructor(status: number, problem: string | readonly Problem[]) {
     super('The request is refused.');

@@ -13,12 +13,12 @@ import type { Integration } from './store.ts';
 
 /** An address of the service. */
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PATCH';
-  readonly path: string;
+  method: 'GET' | 'POST' | 'PATCH';
+  path: string;
   /** Who may call it: all, logged-in users, or those who may change things. */
-  readonly access: 'public' | 'token' | 'manager';
+  access: 'public' | 'token' | 'manager';
   /** Makes the document that answers with 200. */
-  readonly run: (call: Call) => object | Promise<object>;
+  run: (call: Call) => object | Promise<object>;
 }
 
 /** Everything that the service answers. The first matching path wins. */

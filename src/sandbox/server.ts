@@ -14,15 +14,15 @@ import { openStore } from './store.ts';
 /** A sandbox that listens. */
 export interface RunningSandbox {
   /** Its address, without a slash at the end. */
-  readonly url: string;
+  url: string;
   /** Ends it, after the requests in flight are answered. */
-  readonly close: () => Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** What hono knows of a request. */
 interface AppEnv {
-  readonly Bindings: HttpBindings & { readonly outgoing: ServerResponse };
-  readonly Variables: { body?: unknown };
+  Bindings: HttpBindings & { outgoing: ServerResponse };
+  Variables: { body?: unknown };
 }
 
 type AppContext = Context<AppEnv>;

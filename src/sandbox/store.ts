@@ -7,10 +7,10 @@ import { Refusal, SandboxError } from './refusal.ts';
 
 /** One installed integration. It is immutable: a change makes a new one. */
 export interface Integration {
-  readonly id: string;
-  readonly attributes: Attributes;
-  readonly options: readonly Option[];
-  readonly errors: readonly RaisedError[];
+  id: string;
+  attributes: Attributes;
+  options: readonly Option[];
+  errors: readonly RaisedError[];
 }
 
 /** The attributes of an integration, by their names on the wire. */
@@ -18,32 +18,32 @@ export type Attributes = Readonly<Record<string, string | boolean>>;
 
 /** An integration error, as it is served. */
 export interface RaisedError {
-  readonly type: string;
-  readonly id: string;
-  readonly attributes: {
-    readonly 'error-count': number;
+  type: string;
+  id: string;
+  attributes: {
+    'error-count': number;
     readonly [name: string]: unknown;
   };
-  readonly links: object;
-  readonly relationships: object;
+  links: object;
+  relationships: object;
 }
 
 /** The attributes of an option, by their names on the wire. */
 export interface Option extends OptionFlags {
-  readonly key: string;
-  readonly name: string;
-  readonly description: string;
-  readonly type: string;
-  readonly value: OptionValue;
+  key: string;
+  name: string;
+  description: string;
+  type: string;
+  value: OptionValue;
   /** The choices of a select; empty if it fills them in at run time. */
-  readonly options?: readonly Choice[] | undefined;
-  readonly multiple?: boolean | undefined;
+  options?: readonly Choice[] | undefined;
+  multiple?: boolean | undefined;
 }
 
 /** The permission of an option. */
 export interface OptionFlags {
-  readonly 'admin-only': boolean;
-  readonly 'user-can-edit': boolean;
+  'admin-only': boolean;
+  'user-can-edit': boolean;
 }
 
 /** Opens the state: the catalog, with the changes in the data file. */

@@ -7,18 +7,18 @@ export type CommandName = Exclude<Document['command'], 'setpoint'>;
 
 /** A command; commander, help and completion are made from it. */
 export interface CommandEntry<Name extends CommandName = CommandName> {
-  readonly summary: string;
+  summary: string;
   /** Its arguments as the help shows them: `<BASE> [HEAD]`. */
-  readonly arguments?: string;
+  arguments?: string;
   /** The words that complete its arguments. */
-  readonly words?: readonly string[];
-  readonly flags: readonly (keyof Options)[];
-  readonly examples: readonly string[];
-  readonly notes?: string;
+  words?: readonly string[];
+  flags: readonly (keyof Options)[];
+  examples: readonly string[];
+  notes?: string;
   /** Whether it has reports in every format: pages, and formats for CI. */
-  readonly hasPages?: true;
+  hasPages?: true;
   /** Loads what does its work, which has the name of the command. */
-  readonly load: () => Promise<Readonly<Record<Name, CommandBody>>>;
+  load: () => Promise<Readonly<Record<Name, CommandBody>>>;
 }
 
 const REPORTING = ['report', 'quiet', 'verbose', 'color', 'deadline'] as const;

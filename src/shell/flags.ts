@@ -9,17 +9,17 @@ import { failUsage, failWord } from './failure.ts';
  * (`caFile` is `--ca-file`).
  */
 interface Flag {
-  readonly short?: string;
+  short?: string;
   /** The placeholder of its value; a flag without one is a switch. */
-  readonly value?: string;
-  readonly help: string;
+  value?: string;
+  help: string;
   /** Checks a value, which is not empty. */
-  readonly parse?: (text: string, flag: string) => unknown;
+  parse?: (text: string, flag: string) => unknown;
   /** Whether it may be given several times. */
-  readonly repeats?: true;
+  repeats?: true;
   /** The values that complete it. */
-  readonly words?: readonly string[];
-  readonly isRare?: true;
+  words?: readonly string[];
+  isRare?: true;
 }
 
 function glob(text: string, flag: string): string {
@@ -63,8 +63,8 @@ function rare<Shape>(flag: Shape) {
 
 /** A report to write: to its file, or to stdout. */
 export interface ReportTarget {
-  readonly format: Format;
-  readonly path?: string | undefined;
+  format: Format;
+  path?: string | undefined;
 }
 
 /** Parses `FORMAT[=FILE]`; `-` is stdout. */
@@ -81,12 +81,12 @@ function reportTarget(text: string): ReportTarget {
 
 /** A part of the servers, counted from 1. */
 export interface Shard {
-  readonly index: number;
-  readonly count: number;
+  index: number;
+  count: number;
   /** A digest of the configuration, once it was read. */
-  readonly revision?: string | undefined;
+  revision?: string | undefined;
   /** The names of the servers of all parts, once they are known. */
-  readonly servers?: readonly string[] | undefined;
+  servers?: readonly string[] | undefined;
 }
 
 /**
@@ -287,7 +287,7 @@ export function isPerServer(text: string, flag: string): boolean {
 
 /** A flag, and how it is typed: `--ca-file`. */
 export interface NamedFlag extends Flag {
-  readonly typed: string;
+  typed: string;
 }
 
 export function flagNamed(name: keyof Options): NamedFlag {

@@ -13,7 +13,7 @@ import { systemReason } from './failure.ts';
 
 interface FileOptions {
   /** True if the file may replace one. */
-  readonly isRenewed?: boolean | undefined;
+  isRenewed?: boolean | undefined;
 }
 
 /**

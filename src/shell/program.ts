@@ -162,6 +162,7 @@ function makeCommand<Name extends CommandName>(
     const file = [...command.args, ...(given.file ?? [])];
     const isOfFiles = entry.arguments === '[FILE...]';
     const options = isOfFiles ? { ...given, file } : given;
+    // biome-ignore lint/style/noParameterAssign: commander returns no exit code
     ended.code = await runCommand(
       { ...options, command: name, hasPages, isEndless, findOrigin },
       runtime,

@@ -107,10 +107,10 @@ function refuse(path: string, reason: string): never {
 /** The end of a command, as its reports show it. */
 interface Ending extends CommandResult {
   /** Grows with each report that is lost. */
-  readonly diagnostics: Diagnostic[];
+  diagnostics: Diagnostic[];
   /** When it ended, in milliseconds. */
-  readonly at: number;
-  readonly origin: Origin;
+  at: number;
+  origin: Origin;
 }
 
 /**

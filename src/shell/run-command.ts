@@ -20,13 +20,13 @@ import { Writer } from './writer.ts';
 
 /** The command of a run, and the flags of every command. */
 interface CommandOptions extends Options {
-  readonly command: Document['command'];
+  command: Document['command'];
   /** Whether it has reports in every format. */
-  readonly hasPages?: boolean | undefined;
+  hasPages?: boolean | undefined;
   /** Asks git where the files of the run come from. */
-  readonly findOrigin?: ((run: Run) => Promise<Origin>) | undefined;
+  findOrigin?: ((run: Run) => Promise<Origin>) | undefined;
   /** Whether it runs until a signal ends it, which is no interruption. */
-  readonly isEndless?: boolean | undefined;
+  isEndless?: boolean | undefined;
 }
 
 /** The default of `--deadline`. */

@@ -22,62 +22,62 @@ export type CommandBody = (
 
 /** The end of a command. */
 export interface CommandResult extends CommandEnd {
-  readonly diagnostics: readonly Diagnostic[];
-  readonly report?: Report | undefined;
+  diagnostics: readonly Diagnostic[];
+  report?: Report | undefined;
   /** How far a command that writes got. */
-  readonly reached?: Reached | undefined;
+  reached?: Reached | undefined;
 }
 
 type Report = ChangesReport | DocumentReport | LinesReport;
 
 /** A report of servers with changes, whose document is still to be made. */
 export interface ChangesReport {
-  readonly kind: 'changes';
-  readonly servers: readonly ServerPlan[];
+  kind: 'changes';
+  servers: readonly ServerPlan[];
   /** The revision that a diff shows, if it is not the work tree. */
-  readonly head?: RevisionDocument | undefined;
+  head?: RevisionDocument | undefined;
   /** Whether all servers could be planned. */
-  readonly isComplete?: boolean | undefined;
+  isComplete?: boolean | undefined;
   /** The report that was taken back, in an undo. */
-  readonly undone?: Document['undone'];
-  readonly shown: Detail;
+  undone?: Document['undone'];
+  shown: Detail;
 }
 
 /** A report of a document that was made before. */
 interface DocumentReport {
-  readonly kind: 'document';
-  readonly document: Document;
-  readonly shown: Detail;
+  kind: 'document';
+  document: Document;
+  shown: Detail;
 }
 
 /** One run of one command: its only way to a reader, and what can stop it. */
 export interface Run {
-  readonly command: Document['command'];
+  command: Document['command'];
   /** The flags of its command line. */
-  readonly options: Options;
-  readonly runtime: Surroundings;
-  readonly writer: Writer;
-  readonly interruption: Interruption;
+  options: Options;
+  runtime: Surroundings;
+  writer: Writer;
+  interruption: Interruption;
   /** Says what the run does on its servers. */
-  readonly progress: Progress;
+  progress: Progress;
   /**
    * The text of each configuration file that was read, by path, for code
    * frames.
    */
-  readonly sources: Map<string, SourceText>;
+  sources: Map<string, SourceText>;
   /** The real paths of files with secrets, which no reference reads. */
-  readonly secretFiles: Set<string>;
+  secretFiles: Set<string>;
   /** What was read from pipes, by path: each can be read only once. */
-  readonly pipes: Map<string, Promise<Uint8Array>>;
-  readonly targets: readonly ReportTarget[];
+  pipes: Map<string, Promise<Uint8Array>>;
+  targets: readonly ReportTarget[];
   /**
    * Report files that may be written: the paths as named, by their real paths.
    */
-  readonly reportFiles: Map<string, string>;
+  reportFiles: Map<string, string>;
   /** The part of the servers that the run takes; absent for all. */
   shard?: Shard | undefined;
   /** Asks git where the files of the run come from. */
-  readonly findOrigin: () => Promise<Origin>;
+  findOrigin: () => Promise<Origin>;
   /** Findings in addition to the result, such as a failed logout. */
-  readonly notices: Diagnostic[];
+  notices: Diagnostic[];
 }

@@ -10,17 +10,17 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 
 /** Somewhere to write to. */
 export interface Sink {
-  readonly write: (text: string) => void;
+  write: (text: string) => void;
   /**
    * Why text that was written is lost; undefined if it is not, or if its reader
    * had enough of it.
    */
-  readonly lost: () => Promise<string | undefined>;
-  readonly isTTY: boolean;
+  lost: () => Promise<string | undefined>;
+  isTTY: boolean;
   /** Whether what is written stays in a file. */
-  readonly isFile: boolean;
+  isFile: boolean;
   /** Characters in a line. */
-  readonly columns: number;
+  columns: number;
 }
 
 /** The environment variables of the process. */
@@ -31,40 +31,37 @@ export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 /** All that is ambient, as a parameter: tests pass their own. */
 export interface Runtime extends Surroundings {
-  readonly stdout: Sink;
-  readonly stderr: Sink;
+  stdout: Sink;
+  stderr: Sink;
   /**
    * Asks on stderr and returns the line that was typed; undefined at the end of
    * input.
    */
-  readonly ask: (
-    question: string,
-    signal: AbortSignal,
-  ) => Promise<string | undefined>;
+  ask: (question: string, signal: AbortSignal) => Promise<string | undefined>;
 }
 
 /** All that is ambient, except where a run writes: only its writer does. */
 export interface Surroundings {
-  readonly env: Environment;
+  env: Environment;
   /** The working directory. */
-  readonly cwd: string;
+  cwd: string;
   /** Whether a person can be asked. */
-  readonly canAsk: boolean;
+  canAsk: boolean;
   /** Milliseconds since the Unix epoch. */
-  readonly now: () => number;
+  now: () => number;
   /**
    * Resolves after some milliseconds, or at once when the signal is aborted.
    */
-  readonly sleep: (milliseconds: number, aborted: AbortSignal) => Promise<void>;
+  sleep: (milliseconds: number, aborted: AbortSignal) => Promise<void>;
   /** Evenly drawn from 0 (included) to 1 (excluded). */
-  readonly random: () => number;
+  random: () => number;
   /** Calls back on each signal until the returned function is called. */
-  readonly onSignal: (listener: (signal: Signal) => void) => () => void;
+  onSignal: (listener: (signal: Signal) => void) => () => void;
   /**
    * Calls back on each error that no code waits for until the returned function
    * is called.
    */
-  readonly onDefect: (listener: (thrown: unknown) => void) => () => void;
+  onDefect: (listener: (thrown: unknown) => void) => () => void;
 }
 
 /** The real process as a runtime. */

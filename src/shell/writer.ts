@@ -31,12 +31,12 @@ type Findings = Document['diagnostics'];
 /** What is done on a server, or on all of them. */
 export interface ProgressLine {
   /** As setpoint.yaml spells it; undefined for all servers. */
-  readonly server: string | undefined;
-  readonly text: string;
+  server: string | undefined;
+  text: string;
   /** The columns of the longest name of a server. */
-  readonly columns: number;
+  columns: number;
   /** When its work began. */
-  readonly since: number;
+  since: number;
 }
 
 /**

@@ -20,36 +20,36 @@ import { addedLines, type Edit, editedText } from './edit.ts';
 
 /** A server whose configuration is edited. */
 export interface EditedServer extends PlannedServer {
-  readonly config: ResolvedConfig;
+  config: ResolvedConfig;
   /** The files of all its layers. */
-  readonly files: readonly SourceFile[];
+  files: readonly SourceFile[];
   /** The paths of those that other servers read too. */
-  readonly shared: ReadonlySet<string>;
+  shared: ReadonlySet<string>;
   /** The layer that overrides all others, if it alone may read that. */
-  readonly own?: OwnLayer | undefined;
+  own?: OwnLayer | undefined;
 }
 
 /** A layer that a server alone reads. */
 export interface OwnLayer {
   /** Of a file, or of a folder: empty, or with a slash at its end. */
-  readonly path: string;
+  path: string;
   /** The paths of its files. */
-  readonly files: readonly string[];
+  files: readonly string[];
 }
 
 /** A file with its edits. Texts have no byte order mark. */
 export interface AcceptedFile {
-  readonly path: string;
+  path: string;
   /** Undefined if the file is made. */
-  readonly before: string | undefined;
-  readonly after: string;
-  readonly fields: readonly DriftedField[];
+  before: string | undefined;
+  after: string;
+  fields: readonly DriftedField[];
 }
 
 /** The files with accepted drift, and findings for what is left. */
 export interface AcceptedDrift {
-  readonly files: readonly AcceptedFile[];
-  readonly diagnostics: readonly Diagnostic[];
+  files: readonly AcceptedFile[];
+  diagnostics: readonly Diagnostic[];
 }
 
 /**

@@ -29,45 +29,45 @@ import type { IntegrationPlan, ServerPlan } from '../plan/plan.ts';
 /** Which fields a person chose. */
 export interface AcceptChoice {
   /** Integrations, options or fields; all drift if there are none. */
-  readonly addresses: readonly string[];
+  addresses: readonly string[];
   /** Whether a text holds a secret of the run, in any form. */
-  readonly holdsSecret: (text: string) => boolean;
+  holdsSecret: (text: string) => boolean;
 }
 
 /** The plan of a server, and what it holds. */
 export interface PlannedServer {
-  readonly plan: ServerPlan;
-  readonly live: readonly LiveIntegration[];
+  plan: ServerPlan;
+  live: readonly LiveIntegration[];
 }
 
 /** What a server holds of a field. */
 interface NewValue {
-  readonly live: OptionValue;
+  live: OptionValue;
   /** The same as the YAML declares it. */
-  readonly written: WrittenValue;
+  written: WrittenValue;
 }
 
 /** A field that drifted, and its new value. */
 export interface DriftedField extends AboutField, NewValue {
-  readonly subject: Subject;
+  subject: Subject;
   /** Where it is declared. */
-  readonly place: Place;
+  place: Place;
   /** Whether its declaration has a reference. */
-  readonly isReference: boolean;
-  readonly desired: OptionValue;
+  isReference: boolean;
+  desired: OptionValue;
 }
 
 /** What drifted on a server, and findings for what is skipped. */
 export interface Drift {
-  readonly drifted: readonly DriftedField[];
-  readonly diagnostics: readonly Diagnostic[];
+  drifted: readonly DriftedField[];
+  diagnostics: readonly Diagnostic[];
 }
 
 /** A field that is skipped, and why. */
 interface Skipped {
-  readonly subject: Subject;
-  readonly reason: NotAccepted;
-  readonly place: Place | undefined;
+  subject: Subject;
+  reason: NotAccepted;
+  place: Place | undefined;
 }
 
 /**

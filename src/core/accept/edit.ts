@@ -26,19 +26,19 @@ import type { DriftedField } from './drift.ts';
 /** A field to write: at its place, or into an entry of a server's own layer. */
 export interface Edit {
   /** The path of its file. */
-  readonly path: string;
-  readonly field: DriftedField;
+  path: string;
+  field: DriftedField;
   /** The name of the entry of an own layer. */
-  readonly entry?: string | undefined;
+  entry?: string | undefined;
 }
 
 /** A file with its edits. */
 export interface EditedText {
-  readonly text: string;
+  text: string;
   /** The fields at their new places. */
-  readonly fields: readonly DriftedField[];
+  fields: readonly DriftedField[];
   /** Why edits are left to a person. */
-  readonly refusals: ReadonlyMap<Edit, NotAccepted>;
+  refusals: ReadonlyMap<Edit, NotAccepted>;
 }
 
 /** Why edits are left to a person. */
@@ -94,8 +94,8 @@ function readBack(
 
 /** What a file declares at an address. */
 interface Declared {
-  readonly value: unknown;
-  readonly place: Place;
+  value: unknown;
+  place: Place;
 }
 
 function declaredIn(file: SourceFile): ReadonlyMap<string, Declared> {
@@ -146,10 +146,10 @@ function composedFile(file: SourceFile): ComposedYaml {
 
 /** A value in a file, with its key. */
 interface Located {
-  readonly pair: Pair;
-  readonly value: Node;
+  pair: Pair;
+  value: Node;
   /** Whether it is inside `{…}` or `[…]`. */
-  readonly isInFlow: boolean;
+  isInFlow: boolean;
 }
 
 /** The values of all maps of a text, by their places. */
@@ -176,9 +176,9 @@ function keyOf({ line, column }: Place): string {
 
 /** The part of a text that a new value takes the place of, and what it becomes. */
 interface Replacement {
-  readonly from: number;
-  readonly to: number;
-  readonly by: string;
+  from: number;
+  to: number;
+  by: string;
 }
 
 /**

@@ -44,11 +44,11 @@ function unknownKey({ params }: ErrorObject): string {
 
 /** A part of a file that does not fit its schema. */
 interface Misfit {
-  readonly error: ErrorObject;
+  error: ErrorObject;
   /** The keys on the way to it. */
-  readonly keys: readonly string[];
-  readonly node: YamlNode;
-  readonly keyPlace: Place;
+  keys: readonly string[];
+  node: YamlNode;
+  keyPlace: Place;
 }
 
 function misfitOf(error: ErrorObject, root: YamlNode): Misfit {

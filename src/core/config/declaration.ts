@@ -4,9 +4,9 @@ import { isChoiceList, type WrittenValue } from '../model/value.ts';
 
 /** Globs that select integrations; all that are given must match. */
 export interface Selector {
-  readonly id?: string | undefined;
-  readonly name?: string | undefined;
-  readonly acronym?: string | undefined;
+  id?: string | undefined;
+  name?: string | undefined;
+  acronym?: string | undefined;
 }
 
 /** How many integrations an entry means. An entry for `any` is a default. */
@@ -14,32 +14,32 @@ type Expect = 'one' | 'optional' | 'any';
 
 interface Declared {
   /** The name of its entry in the YAML. */
-  readonly entry: string;
-  readonly place: Place;
-  readonly comment?: string | undefined;
+  entry: string;
+  place: Place;
+  comment?: string | undefined;
 }
 
 interface EntryField<Name, Value> extends Declared {
-  readonly field: Name;
-  readonly option?: undefined;
-  readonly keyPlace?: undefined;
-  readonly value: Value;
+  field: Name;
+  option?: undefined;
+  keyPlace?: undefined;
+  value: Value;
 }
 
 interface OptionField<Name, Value> extends Declared {
-  readonly field: Name;
-  readonly option: string;
+  field: Name;
+  option: string;
   /** The place of the key of the option. */
-  readonly keyPlace: Place;
-  readonly value: Value;
+  keyPlace: Place;
+  value: Value;
 }
 
 /** A value as a file writes it: its texts may hold references. */
 export interface Template {
-  readonly value: WrittenValue;
-  readonly place: Place;
+  value: WrittenValue;
+  place: Place;
   /** The places of the members of a list. */
-  readonly members?: readonly Place[] | undefined;
+  members?: readonly Place[] | undefined;
 }
 
 /** The value of a template, or the members of its list, each at its place. */
@@ -66,15 +66,15 @@ export type FieldName = Setter['field'];
 
 export type SetterOf<Field extends FieldName> = Extract<
   Setter,
-  { readonly field: Field }
+  { field: Field }
 >;
 
 /** A null: its entry stops managing a field, or all fields within. */
 interface Stop extends Declared {
-  readonly field: FieldName | 'option' | 'options' | 'entry';
-  readonly option?: string | undefined;
-  readonly keyPlace?: Place | undefined;
-  readonly value: null;
+  field: FieldName | 'option' | 'options' | 'entry';
+  option?: string | undefined;
+  keyPlace?: Place | undefined;
+  value: null;
 }
 
 /**
@@ -86,8 +86,8 @@ export type Declaration = Setter | Stop;
 /** The declarations of several entries about one field or option, by rank. */
 export interface Ranked {
   /** A list for each entry, earlier layers first. */
-  readonly specific: readonly (readonly Declaration[])[];
-  readonly defaults: readonly (readonly Declaration[])[];
+  specific: readonly (readonly Declaration[])[];
+  defaults: readonly (readonly Declaration[])[];
 }
 
 /**

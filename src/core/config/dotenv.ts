@@ -1,14 +1,14 @@
 /** A line that Node would drop a part of, or join with others. */
 interface DotenvFlaw {
-  readonly reason: string;
-  readonly hint: string;
-  readonly line: number;
+  reason: string;
+  hint: string;
+  line: number;
 }
 
 /** The variables of a file in dotenv format, and the lines that are refused. */
 interface Dotenv {
-  readonly variables: ReadonlyMap<string, string>;
-  readonly flaws: readonly DotenvFlaw[];
+  variables: ReadonlyMap<string, string>;
+  flaws: readonly DotenvFlaw[];
 }
 
 const EXPORT = String.raw`[ \t]*(?:export[ \t]+)?`;
@@ -33,13 +33,13 @@ const LINE = new RegExp(String.raw`(?:${ASSIGNMENT})?(?<rest>[^\n]*)\n?`, 'gy');
 /** An assignment with its quoted text, or any other line. */
 interface Line {
   /** All of it, with its line end; of a quoted text, several. */
-  readonly whole: string;
-  readonly name: string | undefined;
-  readonly quote: string | undefined;
+  whole: string;
+  name: string | undefined;
+  quote: string | undefined;
   /** What is between the quotes. */
-  readonly body: string;
+  body: string;
   /** What is behind the quotes, or all behind the name. */
-  readonly rest: string;
+  rest: string;
 }
 
 /**

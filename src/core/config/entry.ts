@@ -11,23 +11,23 @@ import {
 
 /** The declarations of one file under one name. */
 export interface EntryPart {
-  readonly name: string;
+  name: string;
   /** The place of its key. */
-  readonly place: Place;
-  readonly declarations: readonly Declaration[];
+  place: Place;
+  declarations: readonly Declaration[];
 }
 
 /** The declarations under one name in the YAML, of all layers. */
 export interface Entry extends EntryPart {
   /** The last declarations of its selection; no null stops these. */
-  readonly match?: SetterOf<'match'> | undefined;
-  readonly expect?: SetterOf<'expect'> | undefined;
+  match?: SetterOf<'match'> | undefined;
+  expect?: SetterOf<'expect'> | undefined;
   /** The declarations of its autosubscribe flag, and the nulls around it. */
-  readonly autosubscribe: readonly Declaration[];
+  autosubscribe: readonly Declaration[];
   /** The declarations of each option, and the nulls around them. */
-  readonly options: ReadonlyMap<string, readonly Declaration[]>;
+  options: ReadonlyMap<string, readonly Declaration[]>;
   /** The nulls in place of all options. */
-  readonly aroundOptions: readonly Declaration[];
+  aroundOptions: readonly Declaration[];
 }
 
 /** The values that options share, by name. */
@@ -35,9 +35,9 @@ export type NamedValues = ReadonlyMap<string, Template>;
 
 /** The declarations of all files of a server. */
 export interface WrittenConfig {
-  readonly values: NamedValues;
+  values: NamedValues;
   /** Ordered by name. */
-  readonly entries: readonly Entry[];
+  entries: readonly Entry[];
 }
 
 /** Joins the parts of an entry, earlier layers first. */

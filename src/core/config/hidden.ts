@@ -57,11 +57,11 @@ function hiddenIn(file: SourceFile): readonly Span[] | undefined {
 /** Where a node stands. */
 interface Context {
   /** The key that it is below; empty at the top of the file. */
-  readonly parent: string;
+  parent: string;
   /** The kind of the texts around it; a secret is a value that is named or marked as one. */
-  readonly kind: 'format' | 'value' | 'secret';
+  kind: 'format' | 'value' | 'secret';
   /** The key at the top of the file that it is below. */
-  readonly section?: string | undefined;
+  section?: string | undefined;
 }
 
 /** Adds the spans of all texts in a node that excerpts do not show. */

@@ -187,10 +187,10 @@ function declaresAllOf(
 
 /** A layer as setpoint.yaml or a flag names it. */
 export interface NamedLayer {
-  readonly text: string;
+  text: string;
   /** Absolute, with forward slashes. */
-  readonly path: string;
-  readonly place?: Place | undefined;
+  path: string;
+  place?: Place | undefined;
 }
 
 /**

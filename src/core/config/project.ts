@@ -23,43 +23,41 @@ import { plainAddress } from './server-url.ts';
 
 /** A server as its file says; paths are relative to the file. */
 export interface ProjectServer {
-  readonly name: string;
-  readonly namePlace: Place;
-  readonly url: PlacedText;
+  name: string;
+  namePlace: Place;
+  url: PlacedText;
   /** The layers. */
-  readonly config: readonly PlacedText[];
-  readonly labels: Readonly<Record<string, string>>;
-  readonly caFile?: PlacedText | undefined;
+  config: readonly PlacedText[];
+  labels: Readonly<Record<string, string>>;
+  caFile?: PlacedText | undefined;
   /** The file with variables for its references and its login. */
-  readonly secretsFile?: PlacedText | undefined;
+  secretsFile?: PlacedText | undefined;
   /** Whether it shows every secret as empty. */
-  readonly hidesSecrets?: true | undefined;
+  hidesSecrets?: true | undefined;
 }
 
 /** A `setpoint.yaml`: the servers in its order, and how risks are treated. */
 export interface Project {
-  readonly servers: readonly ProjectServer[];
-  readonly policy: Readonly<
-    Partial<Record<PolicyKey, 'off' | 'warn' | 'error'>>
-  >;
+  servers: readonly ProjectServer[];
+  policy: Readonly<Partial<Record<PolicyKey, 'off' | 'warn' | 'error'>>>;
   /** Days after which a secret should be replaced. */
-  readonly secretMaxAge?: number | undefined;
-  readonly waivers: readonly Waiver[];
+  secretMaxAge?: number | undefined;
+  waivers: readonly Waiver[];
 }
 
 /** A difference that is left alone up to and including a day, in UTC. */
 export interface Waiver {
   /** The address of a field, or of an option with all its fields. */
-  readonly address: string;
-  readonly addressPlace: Place;
+  address: string;
+  addressPlace: Place;
   /** The name of a server, or `label=value`; absent for all servers. */
-  readonly server?: PlacedText | undefined;
+  server?: PlacedText | undefined;
   /** The names of all servers that it is for. */
-  readonly servers: readonly string[];
-  readonly until: string;
+  servers: readonly string[];
+  until: string;
   /** Why the difference is left alone. */
-  readonly reason: string;
-  readonly place: Place;
+  reason: string;
+  place: Place;
 }
 
 type PolicyKey = Exclude<

@@ -24,15 +24,15 @@ import { namesIn, parseText } from './template.ts';
 
 /** The declarations of one file. */
 export interface WrittenFile {
-  readonly path: string;
+  path: string;
   /** Where its entries begin, or its start if it has no place for them. */
-  readonly place: Place;
-  readonly values: ReadonlyMap<string, NamedValue>;
-  readonly entries: readonly EntryPart[];
+  place: Place;
+  values: ReadonlyMap<string, NamedValue>;
+  entries: readonly EntryPart[];
 }
 
 /** A named value, or the null that takes it back. */
-type NamedValue = Template | { readonly value: null; readonly place: Place };
+type NamedValue = Template | { value: null; place: Place };
 
 /** Reads one file's text up to its declarations: YAML, schema, the syntax of references. All problems at once. */
 export function parseFile(file: SourceFile): Checked<WrittenFile> {

@@ -35,20 +35,17 @@ export type ReferenceTable = ReadonlyMap<string, Found>;
 
 /** Why a variable or a file is not read, with the remedy if there is one. */
 export interface Unread {
-  readonly reason: string;
-  readonly hint?: string | undefined;
+  reason: string;
+  hint?: string | undefined;
   /** The code of the system; `ENODATA` if git cannot give its content, `EILSEQ` if it is no text. */
-  readonly code?: string | undefined;
+  code?: string | undefined;
 }
 
 /** The text of a variable or a file, or why there is none. */
-type Found = { readonly text: Secret<string> } | Unread;
+type Found = { text: Secret<string> } | Unread;
 
 /** A file that references name, by its path: its text, or why it has none. */
-export type ReadFile = readonly [
-  path: string,
-  { readonly text: string } | Unread,
-];
+export type ReadFile = readonly [path: string, { text: string } | Unread];
 
 /** Makes the table of references, from the environment and the files that were read. An empty variable counts as missing. */
 export function referenceTable(
@@ -89,7 +86,7 @@ export function framed(text: string): string {
 /** A variable or a file that a configuration refers to. */
 interface OutsideReference extends Reference {
   /** Whether its text is masked: it is used elsewhere than under `sensitive: false`. */
-  readonly isMasked: boolean;
+  isMasked: boolean;
 }
 
 /** The variables and files that a configuration refers to, by what is in their braces. */
@@ -172,15 +169,15 @@ export function namedLength({ value }: Template, values: NamedValues): number {
 /** A value with its references replaced, and the findings about these. */
 export interface ResolvedValue {
   /** Undefined if a reference cannot be used. */
-  readonly wanted?: WantedValue | undefined;
+  wanted?: WantedValue | undefined;
   /** Why not, or warnings about the texts of its references. */
-  readonly findings: readonly Diagnostic[];
+  findings: readonly Diagnostic[];
 }
 
 /** An entry with its values. */
 export interface ResolvedEntry extends Entry {
   /** Its values with references. */
-  readonly resolved: ReadonlyMap<ValueSetter, ResolvedValue>;
+  resolved: ReadonlyMap<ValueSetter, ResolvedValue>;
 }
 
 /** The configuration of one server with all values, ordered by name. */
@@ -188,11 +185,11 @@ export type ResolvedConfig = readonly ResolvedEntry[];
 
 /** What references mean. */
 interface Sources {
-  readonly values: NamedValues;
+  values: NamedValues;
   /** What variables and files hold, as far as they were read. */
-  readonly table?: ReferenceTable | undefined;
+  table?: ReferenceTable | undefined;
   /** The digests of files by path, to compare with a base. */
-  readonly digests?: ReadonlyMap<string, string> | undefined;
+  digests?: ReadonlyMap<string, string> | undefined;
 }
 
 /**

@@ -110,16 +110,16 @@ const NOT_YET = { expected: ['a day that is not in the future'] };
 
 /** A value that rules look at: that of an option, or a named one. */
 interface RuledValue {
-  readonly about: AboutField;
+  about: AboutField;
   /** The key of the option, or the name of the value. */
-  readonly key: string;
-  readonly template: Template;
+  key: string;
+  template: Template;
   /** Whether no later layer overrides it. */
-  readonly wins: boolean;
+  wins: boolean;
   /** The `sensitive:` of its option, after all layers. */
-  readonly mark?: boolean | undefined;
+  mark?: boolean | undefined;
   /** Whether it is a secret by that mark, or else by its key. */
-  readonly isOfSecret: boolean;
+  isOfSecret: boolean;
 }
 
 /** The values that layers have for an option. */

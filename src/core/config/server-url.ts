@@ -44,9 +44,9 @@ export function plainAddress(url: string): string {
 }
 
 interface AddressedServer {
-  readonly url: URL;
+  url: URL;
   /** Where the YAML names it; absent if somebody outside of it did. */
-  readonly urlPlace?: Place | undefined;
+  urlPlace?: Place | undefined;
 }
 
 /**

@@ -2,10 +2,10 @@ import { textsOf, type WrittenValue } from '../model/value.ts';
 
 /** A reference in a text; `source` is the reference as written. */
 export interface Reference {
-  readonly kind: 'env' | 'file' | 'value';
-  readonly name: string;
-  readonly fallback?: string | undefined;
-  readonly source: string;
+  kind: 'env' | 'file' | 'value';
+  name: string;
+  fallback?: string | undefined;
+  source: string;
 }
 
 /** Whether a text may hold references, or the escaped form of one: most texts hold none. */
@@ -57,8 +57,8 @@ export function withoutReferences(text: string): string {
 
 /** The references in a text, and the problems of malformed ones. */
 export interface ParsedText {
-  readonly references: readonly Reference[];
-  readonly problems: readonly string[];
+  references: readonly Reference[];
+  problems: readonly string[];
 }
 
 /** Finds the references in a text. */

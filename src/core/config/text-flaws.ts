@@ -5,10 +5,10 @@ import type { Place } from '../model/place.ts';
 
 /** How findings name a text that would be sent. */
 interface JudgedText {
-  readonly subject: TextSubject;
-  readonly place: Place;
+  subject: TextSubject;
+  place: Place;
   /** Whether its value is a secret, by all that the configuration says. */
-  readonly isSecret: () => boolean;
+  isSecret: () => boolean;
 }
 
 /** Finds the flaws of a text that would be sent; none shows the text. */

@@ -14,9 +14,9 @@ import {
 
 /** What is declared for one server where a branch left a ref, at the tip of the ref, and on the branch. */
 export interface Fork {
-  readonly mergeBase: ResolvedConfig;
-  readonly tip: ResolvedConfig;
-  readonly branch: ResolvedConfig;
+  mergeBase: ResolvedConfig;
+  tip: ResolvedConfig;
+  branch: ResolvedConfig;
 }
 
 /** Warns of fields that a ref changed on any server since the branch left it, and that an apply of the branch may undo. */

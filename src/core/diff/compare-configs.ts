@@ -32,27 +32,27 @@ import {
 
 /** Two configurations with their references open. */
 export interface ConfigPair {
-  readonly before: ResolvedConfig;
-  readonly after: ResolvedConfig;
+  before: ResolvedConfig;
+  after: ResolvedConfig;
   /** Another configuration, whose secrets are secrets here too. */
-  readonly tip?: ResolvedConfig | undefined;
+  tip?: ResolvedConfig | undefined;
   /** What is known of installed integrations; the types of their options count. */
-  readonly known?: readonly LiveIntegration[] | undefined;
+  known?: readonly LiveIntegration[] | undefined;
 }
 
 /** An entry at two revisions, and its fields compared. */
 export interface EntryComparison {
-  readonly pair: EntryPair;
-  readonly fields: readonly FieldComparison[];
+  pair: EntryPair;
+  fields: readonly FieldComparison[];
 }
 
 /** A field that one revision declares at least. */
 export interface FieldComparison {
   /** What the head asks for is desired, what the base asks for is there. */
-  readonly comparison: Comparison;
-  readonly base?: Setting | undefined;
-  readonly head?: Setting | undefined;
-  readonly clues: Clues;
+  comparison: Comparison;
+  base?: Setting | undefined;
+  head?: Setting | undefined;
+  clues: Clues;
 }
 
 /** Compares all fields of two configurations, by the names of the entries. */
@@ -135,15 +135,15 @@ export function isChanged({
 
 /** An entry, and what it alone asks of an integration. */
 export interface DeclaredEntry {
-  readonly entry: ResolvedEntry;
-  readonly settings: Settings;
+  entry: ResolvedEntry;
+  settings: Settings;
 }
 
 /** An entry at two revisions; a renamed one has another name at each. */
 export interface EntryPair {
-  readonly name: string;
-  readonly base?: DeclaredEntry | undefined;
-  readonly head?: DeclaredEntry | undefined;
+  name: string;
+  base?: DeclaredEntry | undefined;
+  head?: DeclaredEntry | undefined;
 }
 
 /** Gathers what each entry of a configuration asks for. */
@@ -188,10 +188,10 @@ function pairEntries(
 
 /** An entry that declares an option a secret. */
 interface SecretOption {
-  readonly selector: Selector;
-  readonly option: string;
+  selector: Selector;
+  option: string;
   /** Whether it marks the option; else its own value is the secret. */
-  readonly isMarked: boolean;
+  isMarked: boolean;
 }
 
 type Revision = 'base' | 'head' | 'tip';

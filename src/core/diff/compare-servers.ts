@@ -32,22 +32,22 @@ import { unmetOnly } from '../plan/unmet.ts';
 
 /** A server, or a snapshot of one, as far as it was read. */
 export interface ServerState {
-  readonly name: string;
-  readonly url: string;
-  readonly snapshot?: { readonly takenAt: string } | undefined;
+  name: string;
+  url: string;
+  snapshot?: { takenAt: string } | undefined;
   /** All that is installed, with all options. */
-  readonly live: readonly LiveIntegration[];
+  live: readonly LiveIntegration[];
   /** The ids of integrations that could not be read. */
-  readonly unread: ReadonlySet<string>;
-  readonly reads: number;
+  unread: ReadonlySet<string>;
+  reads: number;
 }
 
 /** Two servers, and the integrations that are meant. */
 export interface ServerPair {
-  readonly before: ServerState;
-  readonly after: ServerState;
+  before: ServerState;
+  after: ServerState;
   /** A glob on names and ids. */
-  readonly only?: string | undefined;
+  only?: string | undefined;
 }
 
 /**
@@ -102,16 +102,16 @@ function headOf({ name, url, snapshot }: ServerState): PlanHead {
 
 /** An integration on one of two servers. */
 interface Installed {
-  readonly side: 'before' | 'after';
-  readonly live: LiveIntegration;
+  side: 'before' | 'after';
+  live: LiveIntegration;
 }
 
 /** An integration on two servers, or on the one that has it. */
 interface IntegrationPair {
   /** Its id on the second server, or on the one that has it. */
-  readonly id: string;
-  readonly before?: LiveIntegration | undefined;
-  readonly after?: LiveIntegration | undefined;
+  id: string;
+  before?: LiveIntegration | undefined;
+  after?: LiveIntegration | undefined;
 }
 
 /** By what two integrations are the same, if no others share it. */
@@ -201,7 +201,7 @@ function comparePair(
 
 /** A field that both servers have, or the value of an option that only one has. */
 interface ComparedField extends Comparison {
-  readonly onlyOn?: 'before' | 'after' | undefined;
+  onlyOn?: 'before' | 'after' | undefined;
 }
 
 /** Compares the options of an integration, and its subscription. */

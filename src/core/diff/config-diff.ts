@@ -28,7 +28,7 @@ import {
 
 /** Two configurations, and how risks are treated. */
 export interface DiffInput extends ConfigPair {
-  readonly policy?: Policy | undefined;
+  policy?: Policy | undefined;
 }
 
 /** Diffs two configurations: each field that differs, by the names of the entries. */
@@ -47,10 +47,10 @@ export function diffConfigs(input: DiffInput): readonly IntegrationPlan[] {
 
 /** A declaration that is no field of a server. */
 interface Fact {
-  readonly subject: Trait;
-  readonly place: Place;
-  readonly comment?: string | undefined;
-  readonly value: string | boolean;
+  subject: Trait;
+  place: Place;
+  comment?: string | undefined;
+  value: string | boolean;
 }
 
 /** The changes of what an entry is called, of what it selects, and of what it says about its secrets. */

@@ -9,11 +9,11 @@ import { RISK_NAMES, strengthOf } from '../plan/risk.ts';
 
 /** What setpoint.yaml says of something that an apply may do. */
 interface Limit {
-  readonly pointer: string;
+  pointer: string;
   /** Undefined if the file does not say it. */
-  readonly text: string | undefined;
+  text: string | undefined;
   /** How much it lets pass; absent if any other text counts. */
-  readonly leeway?: number;
+  leeway?: number;
 }
 
 /** What a project loosens in its policy, its waivers, and where credentials go; a finding each. */

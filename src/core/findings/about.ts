@@ -2,18 +2,18 @@ import { addressOf, type Subject, type Trait } from '../model/subject.ts';
 
 /** The field that a finding is about. */
 export interface AboutField {
-  readonly address: string;
+  address: string;
   /** Its integration; undefined for a named value, or an address as typed. */
-  readonly integration: string | undefined;
+  integration: string | undefined;
   /** All integrations that share the finding, its own first; absent if it is the only one. */
-  readonly integrations?: readonly string[] | undefined;
+  integrations?: readonly string[] | undefined;
 }
 
 /** The fields that a finding is about. */
 export interface AboutFields {
-  readonly addresses: readonly string[];
+  addresses: readonly string[];
   /** Their integrations, each once. */
-  readonly integrations: readonly string[];
+  integrations: readonly string[];
 }
 
 /** The facts of a finding about a field. */

@@ -5,8 +5,8 @@ import { count, listed, phrase } from './words.ts';
 
 /** A field or integration that moved since it was planned. */
 export interface Moved {
-  readonly address: string;
-  readonly by: 'server' | 'configuration';
+  address: string;
+  by: 'server' | 'configuration';
 }
 
 /** An integration that is not as it was planned. */

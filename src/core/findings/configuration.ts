@@ -5,7 +5,7 @@ import { finding, type Kind } from './entry.ts';
 import { at, count, cut, didYouMean, enumerated, listed } from './words.ts';
 
 /** A text that would be sent: that of a value in YAML, or of a reference. */
-export type TextSubject = AboutField | { readonly reference: string };
+export type TextSubject = AboutField | { reference: string };
 
 /** Texts that tools leave in place of others, and what to do about each. */
 export const LEFTOVERS = {

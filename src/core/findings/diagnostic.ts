@@ -19,22 +19,22 @@ export type DiagnosticCode = keyof typeof FINDINGS;
 
 /** How far an apply came, by the names of the integrations it was to change. */
 export interface Reached {
-  readonly applied: readonly string[];
-  readonly notApplied: readonly string[];
-  readonly unknown: readonly string[];
+  applied: readonly string[];
+  notApplied: readonly string[];
+  unknown: readonly string[];
 }
 
 /** Facts that any finding may have. */
 interface CommonFacts {
   /** The words of a server, which end the sentence. */
-  readonly detail?: string | undefined;
+  detail?: string | undefined;
   /** A hint in place of that of the code. */
-  readonly hint?: string | undefined;
+  hint?: string | undefined;
   /** The YAML that the hint says to write by hand, line by line. */
-  readonly yaml?: readonly string[] | undefined;
-  readonly reached?: Reached | undefined;
+  yaml?: readonly string[] | undefined;
+  reached?: Reached | undefined;
   /** Set if it is about the text at its place, which excerpts may show. */
-  readonly showsText?: true | undefined;
+  showsText?: true | undefined;
 }
 
 /** The facts of a code: those that the sentences of its entry take, readonly. */
@@ -46,14 +46,14 @@ type FactsOf<Code extends DiagnosticCode> =
 /** A finding: a code, its facts, and its place in a configuration file. */
 export type Diagnostic = {
   readonly [Code in DiagnosticCode]: {
-    readonly code: Code;
-    readonly facts: FactsOf<Code>;
+    code: Code;
+    facts: FactsOf<Code>;
     /** Absent if it is about no file. */
-    readonly place?: Place | undefined;
+    place?: Place | undefined;
     /** The places of all its causes, if it is reported once for several. */
-    readonly places?: readonly Place[] | undefined;
+    places?: readonly Place[] | undefined;
     /** The name of the server that it is about, if a run has several. */
-    readonly server?: string | undefined;
+    server?: string | undefined;
   };
 }[DiagnosticCode];
 
@@ -80,8 +80,8 @@ export function withPlaces(
 
 /** The result of a step of the core: a value if one was made, all findings. */
 export interface Checked<T> {
-  readonly value?: T;
-  readonly diagnostics: readonly Diagnostic[];
+  value?: T;
+  diagnostics: readonly Diagnostic[];
 }
 
 /** Drops repetitions, as servers share files, and a likely secret where a certain one is reported. */

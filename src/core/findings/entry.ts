@@ -5,9 +5,9 @@ export type Severity = (typeof SEVERITIES)[number];
 
 /** The severity and the exit code of a kind of finding. */
 interface Weight {
-  readonly severity: Severity;
+  severity: Severity;
   /** That of a warning counts with `--strict`. */
-  readonly exit: number;
+  exit: number;
 }
 
 /** The kinds of findings. */
@@ -32,17 +32,17 @@ export type Part<Facts, Result> = Result | ((facts: Facts) => Result);
 /** The sentences of a code. */
 interface Sentences<Facts> {
   /** The title says it all if absent. */
-  readonly message?: Part<Facts, string> | undefined;
+  message?: Part<Facts, string> | undefined;
   /** The remedy, if the facts have none. */
-  readonly hint?: Part<Facts, string | undefined> | undefined;
+  hint?: Part<Facts, string | undefined> | undefined;
   /** Its meaning, and why setpoint minds, whatever the facts. */
-  readonly why?: string | undefined;
+  why?: string | undefined;
 }
 
 /** Everything about a code. */
 export interface Entry<Facts> extends Sentences<Facts> {
-  readonly kind: Part<Facts, Kind>;
-  readonly title: string;
+  kind: Part<Facts, Kind>;
+  title: string;
 }
 
 /** Makes an entry; its facts are those that its sentences take. */

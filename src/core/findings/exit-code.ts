@@ -5,13 +5,13 @@ import { kindOf } from './explain.ts';
 /** How a command ended, apart from its findings. */
 export interface CommandEnd {
   /** Whether an apply or undo wrote anything; undefined if it did not begin. */
-  readonly hasWritten?: boolean | undefined;
+  hasWritten?: boolean | undefined;
   /** Whether there are differences, under --exit-code. */
-  readonly differs?: boolean | undefined;
+  differs?: boolean | undefined;
   /** Whether warnings count too. */
-  readonly isStrict?: boolean | undefined;
+  isStrict?: boolean | undefined;
   /** The exit codes of the runs that it is made of. */
-  readonly exits?: readonly number[] | undefined;
+  exits?: readonly number[] | undefined;
 }
 
 const SIGNALS = [KINDS.interrupted.exit, KINDS.terminated.exit];

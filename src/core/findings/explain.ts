@@ -151,15 +151,15 @@ function unlessEmpty<Item>(
 
 /** The help for a code: all that does not depend on facts. */
 export interface FindingHelp {
-  readonly code: DiagnosticCode;
-  readonly title: string;
-  readonly message: string | undefined;
-  readonly why: string | undefined;
-  readonly hint: string | undefined;
+  code: DiagnosticCode;
+  title: string;
+  message: string | undefined;
+  why: string | undefined;
+  hint: string | undefined;
   /** Undefined if it depends on the facts. */
-  readonly severity: Severity | undefined;
+  severity: Severity | undefined;
   /** Of an error alone. */
-  readonly exit: number | undefined;
+  exit: number | undefined;
 }
 
 /** The help for a code; undefined for any other word. */

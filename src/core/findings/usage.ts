@@ -52,16 +52,16 @@ type Incomplete = {
 
 /** A revision with errors. */
 export type BrokenRevision = {
-  readonly ref: string;
-  readonly errors: number;
-  readonly first: string;
+  ref: string;
+  errors: number;
+  first: string;
 };
 
 /** What setpoint.yaml says at a pointer, at both revisions; undefined if it says nothing there. */
 export type Loosened = {
-  readonly pointer: string;
-  readonly was: string | undefined;
-  readonly is: string | undefined;
+  pointer: string;
+  was: string | undefined;
+  is: string | undefined;
 };
 
 /** Why a field is not accepted. */
@@ -83,13 +83,13 @@ const REASONS = {
 export type NotAccepted = keyof typeof REASONS;
 
 type Unaccepted = AboutFields & {
-  readonly reason: NotAccepted;
+  reason: NotAccepted;
   /** The fields that use the line too. */
-  readonly others?: readonly string[] | undefined;
+  others?: readonly string[] | undefined;
   /** The file or layer to write it to; absent for that of the line. */
-  readonly file?: string | undefined;
+  file?: string | undefined;
   /** The YAML to write by hand. */
-  readonly yaml?: readonly string[] | undefined;
+  yaml?: readonly string[] | undefined;
 };
 
 /** Mistakes on the command line, in files and revisions, and of `accept`. */

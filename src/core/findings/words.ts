@@ -21,7 +21,7 @@ export function nearNames(
 ): string[] {
   if (word.length > MOST_CHARACTERS) return [];
   const limit = Math.max(1, Math.floor(word.length / 3));
-  const near: { readonly name: string; readonly far: number }[] = [];
+  const near: { name: string; far: number }[] = [];
   for (const name of known) {
     if (Math.abs(name.length - word.length) > limit) continue;
     const far = spellingDistance(word, name);

@@ -3,12 +3,12 @@ import { withoutCredentials } from './credentials.ts';
 
 /** An entry of a JSON:API error document, as far as it is filled in. */
 export interface ServerError {
-  readonly title?: string | undefined;
-  readonly detail?: string | undefined;
+  title?: string | undefined;
+  detail?: string | undefined;
   /** The place in the request's body that the error is about. */
-  readonly pointer?: string | undefined;
+  pointer?: string | undefined;
   /** The key of the option as the integration names it; it may be wrong. */
-  readonly key?: string | undefined;
+  key?: string | undefined;
 }
 
 /** Limits of an error document: its entries and characters. */
@@ -84,17 +84,17 @@ function entryText({ title, detail, pointer }: ServerError): string {
 
 /** An integration error without `meta`: that can hold foreign requests. */
 export interface IntegrationError {
-  readonly id: string;
+  id: string;
   /** The id of the integration; empty if the server does not send it. */
-  readonly integration: string;
-  readonly code: string;
-  readonly title: string;
-  readonly detail: string;
+  integration: string;
+  code: string;
+  title: string;
+  detail: string;
   /** How often it has occurred. */
-  readonly count: number;
+  count: number;
   /** The last occurrence, ISO 8601, as the server writes it. */
-  readonly occurredOn: string;
-  readonly status: number | null;
+  occurredOn: string;
+  status: number | null;
 }
 
 /** Decodes a list of integration errors; missing parts become empty. */

@@ -25,25 +25,25 @@ import {
 import type { OptionValue } from '../model/value.ts';
 
 /** A page of a list, and how its document counts pages. */
-export interface Page<Item = { readonly id: string }> {
-  readonly items: readonly Item[];
-  readonly number?: number | undefined;
+export interface Page<Item = { id: string }> {
+  items: readonly Item[];
+  number?: number | undefined;
   /** How many items all pages have together. */
-  readonly total?: number | undefined;
+  total?: number | undefined;
 }
 
 /** Which options are decoded, and how. */
 export interface Reading {
   /** The keys of the options to decode, of others only the key is kept. */
-  readonly wanted?: ReadonlySet<string> | undefined;
+  wanted?: ReadonlySet<string> | undefined;
   /** Whether the server shows every secret as empty. */
-  readonly hidesSecrets?: boolean | undefined;
+  hidesSecrets?: boolean | undefined;
 }
 
 /** The options of an integration, as far as they were read. */
 export interface DecodedOptions {
-  readonly optionKeys: ReadonlySet<string>;
-  readonly options: ReadonlyMap<string, LiveOption>;
+  optionKeys: ReadonlySet<string>;
+  options: ReadonlyMap<string, LiveOption>;
 }
 
 /**
@@ -81,7 +81,7 @@ export function decodeOptions(
   return new OptionDecoder([], reading).decode(id, resources);
 }
 
-type Resource = Fields & { readonly id: string };
+type Resource = Fields & { id: string };
 
 /** Decodes a page of options as they came. One without a number is all. */
 export function decodeOptionPage(body: unknown): Page<Resource> {
@@ -277,7 +277,7 @@ function decodeForm(held: unknown): OptionValue | undefined {
 }
 
 /** All items of all pages, or why they are not one complete list. */
-export function joinPages<Item extends { readonly id: string }>(
+export function joinPages<Item extends { id: string }>(
   pages: readonly Page<Item>[],
 ): readonly Item[] | string {
   const totals = new Set(pages.map((page) => page.total));

@@ -6,9 +6,9 @@ import type { DecodedOptions } from './integration.ts';
 
 /** The options of one integration to read. */
 export interface Wanted {
-  readonly id: string;
+  id: string;
   /** The keys of the options that matter; `*` stands for all. */
-  readonly keys: readonly string[];
+  keys: readonly string[];
 }
 
 /** The options of an integration that a comparison of these settings needs. */
@@ -18,7 +18,7 @@ export function wantedBy(id: string, settings: Settings): Wanted {
 
 /** The integrations whose ids would lead a request elsewhere, with why. */
 export function unsafeIds(
-  integrations: readonly { readonly id: string }[],
+  integrations: readonly { id: string }[],
 ): [string, Diagnostic][] {
   const unsafe: [string, Diagnostic][] = [];
   for (const { id } of integrations) {

@@ -34,8 +34,8 @@ import { isSecret } from '../model/secrecy.ts';
 
 /** The settings of an integration, and the findings about them. */
 export interface Gathered {
-  readonly settings: Settings;
-  readonly diagnostics: readonly Diagnostic[];
+  settings: Settings;
+  diagnostics: readonly Diagnostic[];
 }
 
 /** Gathers settings from entries: specific ones over defaults, field by field. Findings name the integrations that share these. */
@@ -78,9 +78,9 @@ function optionsOf(entries: readonly ResolvedEntry[]): string[] {
 
 /** The entries of some integrations, and the findings so far. */
 interface Gathering {
-  readonly names: readonly string[];
-  readonly entries: readonly ResolvedEntry[];
-  readonly diagnostics: Diagnostic[];
+  names: readonly string[];
+  entries: readonly ResolvedEntry[];
+  diagnostics: Diagnostic[];
 }
 
 /** Returns the setter of a field that counts. Equal entries that set it too are a finding: neither overrides the other. */

@@ -28,15 +28,15 @@ import { fitsPlainly } from './plain.ts';
 /** The desired state of installed integrations, as far as `only` selects them. */
 export interface Matched {
   /** The integrations to plan, ordered by name. */
-  readonly integrations: readonly DesiredIntegration[];
-  readonly diagnostics: readonly Diagnostic[];
+  integrations: readonly DesiredIntegration[];
+  diagnostics: readonly Diagnostic[];
   /** Errors of all entries, whatever `only` selects. */
-  readonly misses: Misses;
+  misses: Misses;
   /**
    * The ids of integrations that no entry matches, or whose entries are all
    * null, whatever `only` selects.
    */
-  readonly unmatched: readonly string[];
+  unmatched: readonly string[];
 }
 
 /**
@@ -45,18 +45,18 @@ export interface Matched {
  */
 export interface Misses {
   /** The names of entries that match none or several where one is expected. */
-  readonly unmet: readonly string[];
+  unmet: readonly string[];
   /**
    * The ids of integrations that errors leave out. Those that contradict
    * themselves are known only if `only` selects them; no other is released.
    */
-  readonly erring: readonly string[];
+  erring: readonly string[];
 }
 
 /** The same of a catalog. */
 export interface MatchedCatalog extends Matched {
   /** The integrations of the catalog as they would be installed. */
-  readonly installed: readonly LiveIntegration[];
+  installed: readonly LiveIntegration[];
 }
 
 /**
@@ -107,17 +107,17 @@ function installedFrom(
 }
 
 interface MatchInput {
-  readonly entries: ResolvedConfig;
-  readonly live: readonly LiveIntegration[];
-  readonly only: string;
+  entries: ResolvedConfig;
+  live: readonly LiveIntegration[];
+  only: string;
   /** A catalog need not be complete: an unmet entry is a warning there. */
-  readonly inCatalog: boolean;
+  inCatalog: boolean;
 }
 
 /** An entry with the integrations that it selects. */
 interface Match {
-  readonly entry: ResolvedEntry;
-  readonly found: readonly LiveIntegration[];
+  entry: ResolvedEntry;
+  found: readonly LiveIntegration[];
 }
 
 function matchAll(input: MatchInput): Matched {
@@ -162,11 +162,11 @@ function matchAll(input: MatchInput): Matched {
 /** The matches of all entries, whatever is selected of them. */
 interface SortedMatches {
   /** The entries that select each integration and match as they expect. */
-  readonly met: ReadonlyMap<LiveIntegration, Entries>;
+  met: ReadonlyMap<LiveIntegration, Entries>;
   /** Also the defaults that apply to nothing. */
-  readonly unmet: readonly Match[];
+  unmet: readonly Match[];
   /** The ids of integrations that unmet entries may mean. */
-  readonly unclear: ReadonlySet<string>;
+  unclear: ReadonlySet<string>;
 }
 
 function sortMatches(
@@ -209,9 +209,9 @@ type Selection = readonly [LiveIntegration, Entries];
 
 /** The desired state of integrations, and those that errors leave out. */
 interface GatheredIntegrations {
-  readonly integrations: readonly DesiredIntegration[];
-  readonly erring: readonly string[];
-  readonly diagnostics: readonly Diagnostic[];
+  integrations: readonly DesiredIntegration[];
+  erring: readonly string[];
+  diagnostics: readonly Diagnostic[];
 }
 
 /** Gathers the settings of each integration. Those with the same entries share them. */
@@ -313,9 +313,9 @@ function candidateText(
 
 /** The errors of a branch on a server, with its declarations and those of its base. */
 interface Errors extends Misses {
-  readonly base: ResolvedConfig;
-  readonly branch: ResolvedConfig;
-  readonly live: readonly LiveIntegration[];
+  base: ResolvedConfig;
+  branch: ResolvedConfig;
+  live: readonly LiveIntegration[];
 }
 
 /**

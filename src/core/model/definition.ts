@@ -24,7 +24,7 @@ import type { Choice, OptionValue } from './value.ts';
 export function decodeDefinition(
   fileName: string,
   raw: unknown,
-): LiveIntegration | { readonly problem: string } {
+): LiveIntegration | { problem: string } {
   if (!isRecord(raw)) return { problem: 'it is not a JSON object' };
   const { name, options: entries = [] } = raw;
   if (typeof name !== 'string' || name === '')

@@ -7,58 +7,58 @@ import type { Subject } from './subject.ts';
 import type { OptionValue } from './value.ts';
 
 /** Where a setting comes from. */
-export interface Origin {
+interface Origin {
   /** The place in the YAML that won. */
-  readonly place: Place;
+  place: Place;
   /** The comment after or above it, without its mark. */
-  readonly comment?: string | undefined;
+  comment?: string | undefined;
 }
 
 /** A value as far as it is known before it meets its option. */
 export type Want =
-  | { readonly kind: 'literal'; readonly value: OptionValue }
+  | { kind: 'literal'; value: OptionValue }
   /** A part of it comes from the environment or a file, or is a fallback. */
   | {
-      readonly kind: 'resolved';
-      readonly value: Secret<OptionValue>;
+      kind: 'resolved';
+      value: Secret<OptionValue>;
       /** The value with its references as written. */
-      readonly written: OptionValue;
+      written: OptionValue;
     }
   /** References in it are not set, or were not read. */
   | {
-      readonly kind: 'unread';
-      readonly written: OptionValue;
+      kind: 'unread';
+      written: OptionValue;
       /** These references, as they are written. */
-      readonly unset: readonly string[];
+      unset: readonly string[];
     };
 
 /** A value with its references replaced, as far as they are known. */
 export interface WantedValue {
-  readonly want: Want;
+  want: Want;
   /** The text with its references, as written; absent for a literal. */
-  readonly reference?: string | undefined;
+  reference?: string | undefined;
   /** Whether an environment variable in it has a fallback that is not empty. */
-  readonly hasFallback?: boolean | undefined;
+  hasFallback?: boolean | undefined;
   /** Digests of files that it refers to, by their paths; only of known ones. */
-  readonly files?: ReadonlyMap<string, string> | undefined;
+  files?: ReadonlyMap<string, string> | undefined;
   /** Where the members of a list are; absent if it is not written as one. */
-  readonly members?: readonly Place[] | undefined;
+  members?: readonly Place[] | undefined;
 }
 
 export interface ValueSetting extends Origin, WantedValue {
-  readonly kind: 'value';
+  kind: 'value';
   /** The day on which its secret was replaced last: `2026-11-21`. */
-  readonly rotated?: string | undefined;
+  rotated?: string | undefined;
 }
 
 export interface PermissionSetting extends Origin {
-  readonly kind: 'permission';
-  readonly want: Permission;
+  kind: 'permission';
+  want: Permission;
 }
 
 export interface SubscriptionSetting extends Origin {
-  readonly kind: 'autosubscribe';
-  readonly want: boolean;
+  kind: 'autosubscribe';
+  want: boolean;
 }
 
 /** The desired state of one field. */
@@ -66,36 +66,36 @@ export type Setting = ValueSetting | PermissionSetting | SubscriptionSetting;
 
 /** The desired state of one option, whose fields share their secrecy. */
 export interface OptionSettings {
-  readonly option: string;
+  option: string;
   /** The place of its key. */
-  readonly keyPlace: Place;
+  keyPlace: Place;
   /** Whether only defaults ask: an integration need not have the option. */
-  readonly isDefault: boolean;
-  readonly secrecy: DeclaredSecrecy;
-  readonly permission?: PermissionSetting | undefined;
-  readonly value?: ValueSetting | undefined;
+  isDefault: boolean;
+  secrecy: DeclaredSecrecy;
+  permission?: PermissionSetting | undefined;
+  value?: ValueSetting | undefined;
 }
 
 /** The desired state of an integration. Those with the same entries share it. */
 export interface Settings {
   /** Ordered by option; some are only marked, and ask for nothing. */
-  readonly options: ReadonlyMap<string, OptionSettings>;
-  readonly autosubscribe?: SubscriptionSetting | undefined;
+  options: ReadonlyMap<string, OptionSettings>;
+  autosubscribe?: SubscriptionSetting | undefined;
 }
 
 /** An installed integration and its desired state. */
 export interface DesiredIntegration {
   /** The key in the YAML; the id if it has only defaults. */
-  readonly name: string;
-  readonly id: string;
-  readonly place: Place;
-  readonly settings: Settings;
+  name: string;
+  id: string;
+  place: Place;
+  settings: Settings;
 }
 
 /** A field and its desired state. */
 export interface DesiredField {
-  readonly subject: Subject;
-  readonly setting: Setting;
+  subject: Subject;
+  setting: Setting;
 }
 
 /** Lists all fields that are managed, in the order of a plan. */

@@ -77,7 +77,7 @@ export function grouped<T, Key>(
 }
 
 /** Items by their ids. */
-export function byId<Item extends { readonly id: string }>(
+export function byId<Item extends { id: string }>(
   items: readonly Item[],
 ): Map<string, Item> {
   return new Map(items.map((item) => [item.id, item]));

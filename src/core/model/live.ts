@@ -4,38 +4,38 @@ import { contentOf, type LiveSide } from './side.ts';
 import { type Choice, isChoice, isChoiceList } from './value.ts';
 
 export interface LiveOption {
-  readonly key: string;
+  key: string;
   /** Its value as far as the server shows it; a secret is hidden from printing. */
-  readonly value: LiveSide;
-  readonly permission: LivePermission;
+  value: LiveSide;
+  permission: LivePermission;
   /** `text`, `password`, `number`, `boolean`, `select` or a new type; absent if the server does not send it. */
-  readonly type?: string | undefined;
+  type?: string | undefined;
   /** The choices of a select; empty if the server fills them in at run time. */
-  readonly choices: readonly Choice[];
+  choices: readonly Choice[];
   /** Whether a select takes several choices; absent if the server does not send it. */
-  readonly multiple?: boolean | undefined;
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
+  multiple?: boolean | undefined;
+  title?: string | undefined;
+  description?: string | undefined;
   /** True if the server sends only the value of a choice. */
-  readonly isBare?: true | undefined;
+  isBare?: true | undefined;
   /** True if the server calls its resource type `integration-option`. */
-  readonly isSingular?: true | undefined;
+  isSingular?: true | undefined;
 }
 
 export interface LiveIntegration {
-  readonly id: string;
-  readonly name?: string | undefined;
-  readonly acronym?: string | undefined;
-  readonly description?: string | undefined;
+  id: string;
+  name?: string | undefined;
+  acronym?: string | undefined;
+  description?: string | undefined;
   /** `running` or another word of an open set; absent if the server does not send it. */
-  readonly status?: string | undefined;
-  readonly autosubscribe?: boolean | undefined;
+  status?: string | undefined;
+  autosubscribe?: boolean | undefined;
   /** How many integration errors the server relates to it. */
-  readonly errorCount: number;
+  errorCount: number;
   /** Keys of the options that the server relates to it, whether or not their values were read; in order. */
-  readonly optionKeys: ReadonlySet<string>;
+  optionKeys: ReadonlySet<string>;
   /** The wanted options whose attributes were read, by key. */
-  readonly options: ReadonlyMap<string, LiveOption>;
+  options: ReadonlyMap<string, LiveOption>;
 }
 
 /** How an option stores its value; `any` if it is unknown. */

@@ -1,16 +1,16 @@
 /** A place in a configuration file. Lines and columns count from 1, columns in UTF-16 units. */
 export interface Place {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
+  file: string;
+  line: number;
+  column: number;
   /** The column after the last character, on the same line; absent where the end is unknown. */
-  readonly endColumn?: number | undefined;
+  endColumn?: number | undefined;
 }
 
 /** A text in a configuration file. */
 export interface PlacedText {
-  readonly text: string;
-  readonly place: Place;
+  text: string;
+  place: Place;
 }
 
 /** A part of a file's text, in UTF-16 units from its start. */
@@ -18,15 +18,15 @@ export type Span = readonly [from: number, to: number];
 
 /** A configuration file as text; `path` is its name in messages. */
 export interface SourceFile {
-  readonly path: string;
-  readonly text: string;
+  path: string;
+  text: string;
 }
 
 /** The text of a configuration file, and the parts that an excerpt must not show. */
 export interface SourceText {
-  readonly text: string;
+  text: string;
   /** Finds nothing where the file is not YAML: then all values count as hidden. */
-  readonly hidden: () => readonly Span[] | undefined;
+  hidden: () => readonly Span[] | undefined;
   /** The places of texts that are no secrets and that findings are about, as `line:column`. */
-  readonly shown?: ReadonlySet<string> | undefined;
+  shown?: ReadonlySet<string> | undefined;
 }

@@ -1,13 +1,13 @@
 /** The proxy of an environment. */
 export interface ProxySettings {
   /** Without the account. */
-  readonly address: string;
+  address: string;
   /** The header that shows the account; empty without one. */
-  readonly authorization: string;
+  authorization: string;
   /** The password, as it is written and as it is meant. */
-  readonly secrets: readonly string[];
+  secrets: readonly string[];
   /** The hosts that are reached without it. */
-  readonly except: string;
+  except: string;
 }
 
 /** Finds the proxy for https addresses; an empty variable names none. */

@@ -39,11 +39,11 @@ const SECRET_TYPE =
 /** The clues to whether a value is a secret. */
 export interface Clues extends DeclaredSecrecy {
   /** The key of the option; absent if only the value counts. */
-  readonly key?: string | undefined;
+  key?: string | undefined;
   /** The type of the option; undefined if it is not known. */
-  readonly type?: string | undefined;
+  type?: string | undefined;
   /** The declared and the live value. */
-  readonly values?: readonly (WrittenValue | Secret<OptionValue>)[] | undefined;
+  values?: readonly (WrittenValue | Secret<OptionValue>)[] | undefined;
 }
 
 /** Whether a value is a secret. The one place that decides. */
@@ -78,9 +78,9 @@ function holdsCredential(value: WrittenValue): boolean {
 /** The declared secrecy of an option. */
 export interface DeclaredSecrecy {
   /** `sensitive:` in the YAML, which only a type for secrets overrides. */
-  readonly mark?: boolean | undefined;
+  mark?: boolean | undefined;
   /** Whether its value comes from outside, or has the form of a credential. */
-  readonly isSecretByValue?: boolean | undefined;
+  isSecretByValue?: boolean | undefined;
 }
 
 /** The effective secrecy of an option: a secret of the base stays one, and `sensitive: false` needs the base to say it too. */

@@ -10,22 +10,22 @@ type HiddenReason = 'masked' | 'absent' | 'empty' | 'form' | 'snapshot';
 
 /** The live side of a field, as far as the server shows it. */
 export type LiveSide =
-  | { readonly kind: 'unset' }
-  | { readonly kind: 'hidden'; readonly reason: HiddenReason }
-  | { readonly kind: 'shown'; readonly value: OptionValue }
-  | { readonly kind: 'secret'; readonly value: Secret<OptionValue> };
+  | { kind: 'unset' }
+  | { kind: 'hidden'; reason: HiddenReason }
+  | { kind: 'shown'; value: OptionValue }
+  | { kind: 'secret'; value: Secret<OptionValue> };
 
 /** One side of a comparison. */
 export type Side =
   | LiveSide
   /** A reference in it has no value in this run; `written` still has it. */
-  | { readonly kind: 'unread'; readonly written: OptionValue }
+  | { kind: 'unread'; written: OptionValue }
   /** A value with references, compared with another one by its text. */
   | {
-      readonly kind: 'written';
-      readonly written: OptionValue;
+      kind: 'written';
+      written: OptionValue;
       /** Digests of files that it refers to, by their paths; only of known ones. */
-      readonly files?: ReadonlyMap<string, string> | undefined;
+      files?: ReadonlyMap<string, string> | undefined;
     };
 
 /** The side of a field that is not set. */

@@ -1,24 +1,24 @@
 /** One field of an integration. It becomes a text only where it is shown or typed. */
 export type Subject =
-  | { readonly kind: 'autosubscribe'; readonly integration: string }
+  | { kind: 'autosubscribe'; integration: string }
   | OptionSubject;
 
 interface OptionSubject {
-  readonly kind: 'permission' | 'value';
-  readonly integration: string;
-  readonly option: string;
+  kind: 'permission' | 'value';
+  integration: string;
+  option: string;
 }
 
 /** What files or servers say of an integration or an option that is no field of a server. */
 export type Trait =
   | {
-      readonly kind: 'name' | 'match' | 'expect' | 'installed';
-      readonly integration: string;
+      kind: 'name' | 'match' | 'expect' | 'installed';
+      integration: string;
     }
   | {
-      readonly kind: 'sensitive' | 'rotated';
-      readonly integration: string;
-      readonly option: string;
+      kind: 'sensitive' | 'rotated';
+      integration: string;
+      option: string;
     };
 
 /** The option of a field; undefined for that of the integration itself. */

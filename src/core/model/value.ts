@@ -2,8 +2,8 @@ import { isRecord } from './json.ts';
 
 /** One choice of a select: the text for people, and the value for the integration. */
 export interface Choice {
-  readonly display: string;
-  readonly value: string;
+  display: string;
+  value: string;
 }
 
 export type Scalar = string | number | boolean;

@@ -3,43 +3,41 @@ export type Purpose = 'read' | 'login' | 'logout' | 'write';
 
 /** How an exchange failed. Without a status, no answer came. */
 interface FailedExchange {
-  readonly phase: 'not-sent' | 'no-answer' | 'bad-answer' | 'refused';
-  readonly status?: number | undefined;
+  phase: 'not-sent' | 'no-answer' | 'bad-answer' | 'refused';
+  status?: number | undefined;
 }
 
 /** The head of an answer, if one came. */
 interface AnswerHead {
-  readonly status?: number | undefined;
-  readonly headers: Readonly<
-    Record<string, string | readonly string[] | undefined>
-  >;
+  status?: number | undefined;
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
 /** An attempt among those of its request and of its run. */
 interface CountedAttempt {
   /** 1 for the first. */
-  readonly number: number;
+  number: number;
   /** How many retries are left. */
-  readonly quota: number;
+  quota: number;
   /** Evenly drawn from 0 to 1. */
-  readonly random: number;
+  random: number;
 }
 
 /** One attempt to send a request. */
 export interface Attempt extends CountedAttempt {
-  readonly purpose: Purpose;
+  purpose: Purpose;
   /** Undefined if it ended well. */
-  readonly failed: FailedExchange | undefined;
+  failed: FailedExchange | undefined;
   /** Milliseconds for which the server wants no requests. */
-  readonly pause?: number | undefined;
+  pause?: number | undefined;
 }
 
 /** What follows an attempt: its end, another one after a wait, or a stop. */
 export type RetryDecision =
-  | { readonly kind: 'take' }
-  | { readonly kind: 'wait'; readonly milliseconds: number }
+  | { kind: 'take' }
+  | { kind: 'wait'; milliseconds: number }
   /** The server asks for a longer wait than a run has. */
-  | { readonly kind: 'too-long'; readonly seconds: number };
+  | { kind: 'too-long'; seconds: number };
 
 const MAX_ATTEMPTS = 3;
 

@@ -37,21 +37,21 @@ import { unknownOption } from './unknown-option.ts';
 
 /** Two sides of a field. */
 interface FieldSides {
-  readonly subject: Subject;
-  readonly setting: Setting;
-  readonly before: Side;
-  readonly after: Side;
+  subject: Subject;
+  setting: Setting;
+  before: Side;
+  after: Side;
   /** Whether the option holds a secret; its permission knows that too. */
-  readonly isSecret: boolean;
+  isSecret: boolean;
   /** The type of the option, as the server names it. */
-  readonly type?: string | undefined;
+  type?: string | undefined;
 }
 
 /** One field: what is, and what should be. Nothing is decided. */
 export interface Comparison extends FieldSides {
-  readonly state: ComparisonState;
+  state: ComparisonState;
   /** The reference of a value, as far as it may be shown. */
-  readonly reference?: string | undefined;
+  reference?: string | undefined;
 }
 
 /** `hidden`: the server does not show it. `unread`: a reference is not set. */
@@ -60,14 +60,14 @@ export type ComparisonState = 'same' | 'differs' | 'hidden' | 'unread';
 /** What the comparison of an integration leads to. */
 export interface Compared {
   /** Ordered by option, a permission before its value; autosubscribe last. */
-  readonly comparisons: readonly Comparison[];
-  readonly diagnostics: readonly Diagnostic[];
+  comparisons: readonly Comparison[];
+  diagnostics: readonly Diagnostic[];
 }
 
 /** What is asked of an integration, under the name that addresses begin with. */
 export interface Asked {
-  readonly name: string;
-  readonly settings: Settings;
+  name: string;
+  settings: Settings;
 }
 
 /**
@@ -167,9 +167,9 @@ export function liveOption(
 
 /** What is known of the secrecy of an option, whatever it holds. */
 export interface OptionSecrecy {
-  readonly clues: Clues;
+  clues: Clues;
   /** Whether it is an option of secrets, so that all its values are some. */
-  readonly isOfSecrets: boolean;
+  isOfSecrets: boolean;
 }
 
 /** Asks once for an option whether all its values are secrets. */
@@ -195,10 +195,10 @@ export function compareFlags(sides: FieldSides): Comparison {
 
 /** What is wanted of a value, and the option that it meets. */
 interface WantedValue {
-  readonly subject: Subject;
-  readonly setting: ValueSetting;
-  readonly held: LiveOption;
-  readonly secrecy: OptionSecrecy;
+  subject: Subject;
+  setting: ValueSetting;
+  held: LiveOption;
+  secrecy: OptionSecrecy;
 }
 
 function compareValue(asked: WantedValue): Comparison | Diagnostic {
@@ -218,11 +218,11 @@ function compareValue(asked: WantedValue): Comparison | Diagnostic {
 
 /** The two sides of a value, and what is known of its secrecy. */
 export interface ValueSides {
-  readonly subject: Subject;
-  readonly setting: ValueSetting;
-  readonly before: Side;
-  readonly after: Side;
-  readonly secrecy: OptionSecrecy;
+  subject: Subject;
+  setting: ValueSetting;
+  before: Side;
+  after: Side;
+  secrecy: OptionSecrecy;
 }
 
 /** Compares two sides of a value, and hides what they hold of a secret. */
@@ -306,7 +306,7 @@ function writtenIn(side: Side): OptionValue | undefined {
 
 /** Finds a secret that is not to be written as the YAML has it, in an option of secrets. */
 function secretProblem(
-  wanted: { readonly value: OptionValue } | Misfit,
+  wanted: { value: OptionValue } | Misfit,
   { subject, setting, secrecy }: WantedValue,
 ): Diagnostic | undefined {
   const { clues, isOfSecrets } = secrecy;
@@ -353,15 +353,15 @@ function mayShow({ want, reference }: ValueSetting, clues: Clues): boolean {
 /** Both sides of a field as a document has them, without a secret. */
 export interface ShownSides {
   /** Null if nothing is set or shown; empty text for a secret that is not set. */
-  readonly before: OptionValue | null;
+  before: OptionValue | null;
   /** Null for a secret. */
-  readonly after: OptionValue | null;
-  readonly secret?: true | undefined;
-  readonly hidden?: true | undefined;
-  readonly reference?: string | undefined;
+  after: OptionValue | null;
+  secret?: true | undefined;
+  hidden?: true | undefined;
+  reference?: string | undefined;
   /** In a diff: that of the base. */
-  readonly beforeReference?: string | undefined;
-  readonly rotated?: string | undefined;
+  beforeReference?: string | undefined;
+  rotated?: string | undefined;
 }
 
 /** What a document shows of a comparison. */

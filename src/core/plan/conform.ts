@@ -16,12 +16,12 @@ import {
 
 /** Why a value does not fit its option: by the form that it has, or as it is none of the choices. */
 export interface Misfit {
-  readonly misfit: true;
-  readonly type?: string | undefined;
-  readonly choices?: readonly string[] | undefined;
+  misfit: true;
+  type?: string | undefined;
+  choices?: readonly string[] | undefined;
   /** The text that is no choice, or no list of them. */
-  readonly written?: string | undefined;
-  readonly place: Place;
+  written?: string | undefined;
+  place: Place;
 }
 
 /** The parts of a setting that decide in which form its value is written. */
@@ -35,7 +35,7 @@ export type Conformable = Pick<ValueSetting, 'want' | 'place' | 'members'>;
 export function conform(
   setting: Conformable,
   option: LiveOption,
-): { readonly value: OptionValue } | Misfit {
+): { value: OptionValue } | Misfit {
   const { want, members, place } = setting;
   const isUnread = want.kind === 'unread';
   const form = formOf(option);

@@ -10,21 +10,21 @@ export type Reason = 'hidden' | 'unread' | 'waived' | 'not-reviewed';
 /** A waiver that is not over. */
 export interface OpenWaiver {
   /** The address of a field or of an option, as typed. */
-  readonly address: string;
+  address: string;
   /** Its last day. */
-  readonly until: string;
-  readonly reason?: string | undefined;
+  until: string;
+  reason?: string | undefined;
 }
 
 /** What people said about the fields of one integration. */
 export interface Choices {
   /** Hidden fields to write, as typed: addresses, or `all`. */
-  readonly writeHidden: readonly string[];
-  readonly waivers: readonly OpenWaiver[];
+  writeHidden: readonly string[];
+  waivers: readonly OpenWaiver[];
   /** With a base: whether this branch changed the declaration of a field. */
-  readonly isOfBranch?: ((subject: Subject) => boolean) | undefined;
+  isOfBranch?: ((subject: Subject) => boolean) | undefined;
   /** With a saved plan: whether a field was reviewed. */
-  readonly isReviewed?: ((subject: Subject) => boolean) | undefined;
+  isReviewed?: ((subject: Subject) => boolean) | undefined;
 }
 
 /** Decides what becomes of a field. All rules about that are in this file. */

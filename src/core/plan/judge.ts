@@ -77,10 +77,10 @@ const FAILED: ReadonlySet<Outcome | undefined> = new Set([
 
 /** An integration with its outcome, and what was found. */
 interface Judged {
-  readonly integration: IntegrationPlan;
-  readonly findings: readonly Diagnostic[];
+  integration: IntegrationPlan;
+  findings: readonly Diagnostic[];
   /** The secrets that were accepted and read back empty. */
-  readonly empty: readonly Comparison[];
+  empty: readonly Comparison[];
 }
 
 /**
@@ -188,11 +188,11 @@ function judgeSent(
 
 /** A change, the answer to its request, and what a reading shows of it. */
 interface ProvenField {
-  readonly change: Change;
+  change: Change;
   /** The field as it is; undefined if it is gone, or was not read. */
-  readonly now: Comparison | undefined;
-  readonly answer: Answer;
-  readonly shown: Shown;
+  now: Comparison | undefined;
+  answer: Answer;
+  shown: Shown;
 }
 
 /** Corrects the answer to each change by what a reading proves. */

@@ -25,18 +25,18 @@ export type Label = Types['change']['label'];
 /** What a change gets by the base of its branch. */
 export interface Labelled {
   /** Who moved the field; always `change` in a plan without a base. */
-  readonly label: Label;
+  label: Label;
   /** What the base declares, if it may be shown; only in a conflict. */
-  readonly base?: OptionValue | null | undefined;
+  base?: OptionValue | null | undefined;
 }
 
 /** What the base of a branch asks of the integrations of a server. */
 export interface BranchBase {
-  readonly before: readonly DesiredIntegration[];
+  before: readonly DesiredIntegration[];
   /** What the tip of the ref asks of them, if that is another commit: a secret there is one on the branch too. */
-  readonly tip?: readonly DesiredIntegration[] | undefined;
+  tip?: readonly DesiredIntegration[] | undefined;
   /** The ids of integrations that an error of the branch leaves out: it releases nothing of them. */
-  readonly undecided?: ReadonlySet<string> | undefined;
+  undecided?: ReadonlySet<string> | undefined;
 }
 
 /** Whether a branch declares a field otherwise than its base. */

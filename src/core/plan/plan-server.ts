@@ -55,31 +55,31 @@ import { mistypedDefaults, withoutFlood } from './unknown-option.ts';
 
 /** What a plan is made from. */
 export interface PlanInput {
-  readonly server: PlanHead;
-  readonly desired: readonly DesiredIntegration[];
-  readonly live: readonly LiveIntegration[];
+  server: PlanHead;
+  desired: readonly DesiredIntegration[];
+  live: readonly LiveIntegration[];
   /** Why an integration could not be read, by its id. */
-  readonly unread?: ReadonlyMap<string, Diagnostic> | undefined;
+  unread?: ReadonlyMap<string, Diagnostic> | undefined;
   /** How many installed integrations no entry matches. */
-  readonly unmatched?: number | undefined;
+  unmatched?: number | undefined;
   /** How many requests it took to read `live`. */
-  readonly reads: number;
+  reads: number;
   /** What the base of the branch asks of the same live integrations. */
-  readonly branch?: PlanBranch | undefined;
+  branch?: PlanBranch | undefined;
   /**
    * The reviewed plan that the run applies: what is not in it is left out.
    * There is none beside a base.
    */
-  readonly reviewed?: ReviewedServer | undefined;
+  reviewed?: ReviewedServer | undefined;
   /** The hidden fields to write: `all`, or addresses. */
-  readonly writeHidden?: readonly string[] | undefined;
+  writeHidden?: readonly string[] | undefined;
   /** The waivers for the server that are not over. */
-  readonly waivers?: readonly OpenWaiver[] | undefined;
+  waivers?: readonly OpenWaiver[] | undefined;
 }
 
 /** What the base of a branch asks, and which commit that is. */
 interface PlanBranch extends BranchBase {
-  readonly revision: ServerPlan['base'];
+  revision: ServerPlan['base'];
 }
 
 /**
@@ -154,12 +154,12 @@ export function byName(one: IntegrationPlan, other: IntegrationPlan): number {
 
 /** An installed integration, and all that is known of it. */
 interface Managed extends DesiredIntegration {
-  readonly live: LiveIntegration;
+  live: LiveIntegration;
   /** What is asked of it, with what was a secret at the base or the review. */
-  readonly settings: Settings;
+  settings: Settings;
   /** What the base of the branch asks of it. */
-  readonly atBase: Settings | undefined;
-  readonly review: Review | undefined;
+  atBase: Settings | undefined;
+  review: Review | undefined;
 }
 
 /** Joins by id what is known of each installed integration. */

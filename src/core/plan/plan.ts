@@ -63,8 +63,8 @@ export function hasWritten(
 
 /** What became of a change; absent before an apply. */
 interface ChangeEnd {
-  readonly outcome?: ChangeDocument['outcome'];
-  readonly maybeWritten?: boolean | undefined;
+  outcome?: ChangeDocument['outcome'];
+  maybeWritten?: boolean | undefined;
 }
 
 /** Whether an apply may have written a change. */
@@ -84,14 +84,14 @@ export type Outcome = keyof typeof OUTCOMES;
 
 /** A field that is to be written. */
 export interface Change extends Labelled {
-  readonly comparison: Comparison;
-  readonly risks: readonly Risk[];
+  comparison: Comparison;
+  risks: readonly Risk[];
   /** What became of it; only after an apply. */
-  readonly outcome?: Outcome | undefined;
+  outcome?: Outcome | undefined;
   /** Why it is not as planned; only after an apply, in a text without secrets. */
-  readonly reason?: string | undefined;
+  reason?: string | undefined;
   /** True if it failed, and the server may have taken it after it was read back. */
-  readonly maybeWritten?: true | undefined;
+  maybeWritten?: true | undefined;
 }
 
 /** What is compared of fields that are to be written. */
@@ -101,14 +101,14 @@ export function comparisonsOf(changes: readonly Change[]): Comparison[] {
 
 /** A difference that is shown and never written: of a diff, or between two servers. */
 export interface ShownChange {
-  readonly subject: Subject | Trait;
-  readonly type?: string | undefined;
-  readonly sides: ShownSides;
-  readonly declared?: ChangeDocument['declared'] | undefined;
-  readonly onlyOn?: ChangeDocument['onlyOn'] | undefined;
-  readonly risks?: readonly Risk[] | undefined;
-  readonly comment?: string | undefined;
-  readonly place?: Place | undefined;
+  subject: Subject | Trait;
+  type?: string | undefined;
+  sides: ShownSides;
+  declared?: ChangeDocument['declared'] | undefined;
+  onlyOn?: ChangeDocument['onlyOn'] | undefined;
+  risks?: readonly Risk[] | undefined;
+  comment?: string | undefined;
+  place?: Place | undefined;
 }
 
 /** Why a field is left as it is: what a document says, and what a saved plan lacks. */
@@ -116,12 +116,12 @@ export type LeftReason = LeftDocument['because'] | Reason;
 
 /** A field that is left as it is. */
 export interface LeftField {
-  readonly subject: Subject;
-  readonly because: LeftReason;
+  subject: Subject;
+  because: LeftReason;
   /** Absent for a field that is not declared any more. */
-  readonly comparison?: Comparison | undefined;
+  comparison?: Comparison | undefined;
   /** Only for a field that is waived. */
-  readonly waiver?: OpenWaiver | undefined;
+  waiver?: OpenWaiver | undefined;
 }
 
 /** How the writing of one integration ended. */
@@ -129,22 +129,22 @@ export type WriteEnd = SentEnd | UnsentEnd;
 
 /** An end after which only a reading shows what the server holds. */
 export type SentEnd =
-  | { readonly kind: 'acknowledged' }
+  | { kind: 'acknowledged' }
   | RefusedEnd
   /** No usable answer: the request may or may not have been carried out. */
-  | (FailedEnd & { readonly kind: 'unclear' });
+  | (FailedEnd & { kind: 'unclear' });
 
 /** An end that says all of an integration, as nothing of it was sent. */
 export type UnsentEnd =
   /** Nothing was left to write: it was already at its planned values. */
-  | { readonly kind: 'done' }
-  | { readonly kind: 'not-attempted'; readonly detail: string }
+  | { kind: 'done' }
+  | { kind: 'not-attempted'; detail: string }
   /** It is not as it was reviewed or shown. */
   | {
-      readonly kind: 'stale';
-      readonly moved: readonly Moved[];
+      kind: 'stale';
+      moved: readonly Moved[];
       /** Why all of it is planned no more. */
-      readonly detail?: string | undefined;
+      detail?: string | undefined;
     };
 
 /** Whether something of an integration may have reached the server. */
@@ -155,27 +155,27 @@ export function isSent(end: WriteEnd | undefined): end is SentEnd {
 
 /** A request of an integration failed; an earlier one may have been accepted. */
 interface FailedEnd {
-  readonly detail: string;
+  detail: string;
   /** The changes of the requests that were accepted before it. */
-  readonly accepted?: readonly Change[] | undefined;
+  accepted?: readonly Change[] | undefined;
   /** The changes of the requests that were not sent after it. */
-  readonly unsent?: readonly Change[] | undefined;
+  unsent?: readonly Change[] | undefined;
 }
 
 /** The server refused the request, or it never left. */
 interface RefusedEnd extends FailedEnd {
-  readonly kind: 'refused';
+  kind: 'refused';
   /** True for errors in a good answer: they say nothing of the rest of it. */
-  readonly mayBePart?: boolean | undefined;
-  readonly reasons?: readonly RefusalReason[] | undefined;
+  mayBePart?: boolean | undefined;
+  reasons?: readonly RefusalReason[] | undefined;
   /** True if the account lacks the permission. */
-  readonly forbidden?: boolean | undefined;
+  forbidden?: boolean | undefined;
 }
 
 /** A reason of the server, and the place in the YAML that it points at. */
 export interface RefusalReason {
-  readonly text: string;
-  readonly place?: Place | undefined;
+  text: string;
+  place?: Place | undefined;
 }
 
 /** Why an integration is stale as a whole if its id is gone. */
@@ -187,34 +187,34 @@ export const RUN_ENDED = 'the run ended before it';
 
 /** What is to be written of one managed integration, and what is left. */
 export interface IntegrationPlan {
-  readonly name: string;
-  readonly id: string;
-  readonly status: string | null;
+  name: string;
+  id: string;
+  status: string | null;
   /** The place of its entry; absent if it is not declared any more. */
-  readonly place?: Place | undefined;
+  place?: Place | undefined;
   /** True if an error leaves it out: then it has no changes. */
-  readonly unplanned?: true | undefined;
+  unplanned?: true | undefined;
   /** Whether it is not running, so it is likely to refuse. */
-  readonly blocked: boolean;
+  blocked: boolean;
   /** What was compared, to compare it again. */
-  readonly settings: Settings;
-  readonly changes: readonly Change[];
+  settings: Settings;
+  changes: readonly Change[];
   /** The fields that are left as they are. */
-  readonly left: readonly LeftField[];
+  left: readonly LeftField[];
   /** Its id on the other server of a comparison. */
-  readonly counterpart?: string | undefined;
+  counterpart?: string | undefined;
   /** The differences of a diff or a comparison. */
-  readonly shown?: readonly ShownChange[] | undefined;
+  shown?: readonly ShownChange[] | undefined;
   /** In a comparison: the secrets that are the same on both servers. */
-  readonly sameSecrets?: readonly Subject[] | undefined;
+  sameSecrets?: readonly Subject[] | undefined;
   /** In a comparison: how many fields are equal. */
-  readonly equal?: number | undefined;
+  equal?: number | undefined;
   /** Reviewed changes that it has no more, as it is stale or has errors: they are shown, and never written. */
-  readonly lost?: readonly ChangeDocument[] | undefined;
+  lost?: readonly ChangeDocument[] | undefined;
   /** How its writing ended; before it, why nothing is to be written: it is done already, or stale. */
-  readonly end?: WriteEnd | undefined;
+  end?: WriteEnd | undefined;
   /** The result of an apply; absent before it, and if nothing was to be done. */
-  readonly outcome?: Outcome | undefined;
+  outcome?: Outcome | undefined;
 }
 
 /** Whether something of an integration is still to be written. */
@@ -257,34 +257,34 @@ export interface PlanHead
     | 'allowedRisks'
   > {
   /** How the configuration treats risks; absent if it says nothing. */
-  readonly policy?: Policy | undefined;
+  policy?: Policy | undefined;
   /** How many integrations may change at most, over all servers. */
-  readonly allowedChanges?: number | undefined;
+  allowedChanges?: number | undefined;
   /** The risks that a person has agreed to. */
-  readonly allowedRisks?: readonly Risk[] | undefined;
+  allowedRisks?: readonly Risk[] | undefined;
 }
 
 /** The plan of one server, ordered by name. */
 export interface ServerPlan extends PlanHead {
   /** The revision that the labels compare with. */
-  readonly base?: RevisionDocument | undefined;
-  readonly summary: ServerDocument['summary'];
-  readonly integrations: readonly IntegrationPlan[];
+  base?: RevisionDocument | undefined;
+  summary: ServerDocument['summary'];
+  integrations: readonly IntegrationPlan[];
 }
 
 /** The plan of one server, and what it was made from. */
 export interface SourcedPlan {
-  readonly plan: ServerPlan;
-  readonly desired: readonly DesiredIntegration[];
+  plan: ServerPlan;
+  desired: readonly DesiredIntegration[];
   /** All integrations, those that are managed with their options. */
-  readonly live: readonly LiveIntegration[];
+  live: readonly LiveIntegration[];
   /** Whether errors leave out what flags select. */
-  readonly isPartial?: boolean;
+  isPartial?: boolean;
 }
 
 /** A server of a saved document, with what the document says once for all. */
 export interface ReviewedServer extends ServerDocument {
-  readonly policy?: Policy | undefined;
+  policy?: Policy | undefined;
 }
 
 /** The servers of a saved document. */
@@ -303,8 +303,8 @@ export function sourceOf({ source }: ChangeDocument): PlaceDocument {
 
 /** A plan, and what was found while it was made or applied. */
 export interface Planned {
-  readonly plan: ServerPlan;
-  readonly diagnostics: readonly Diagnostic[];
+  plan: ServerPlan;
+  diagnostics: readonly Diagnostic[];
 }
 
 /** Whether errors keep all integrations of all servers from being planned: then there is nothing to show. */
@@ -315,10 +315,10 @@ export function isNothingPlanned(servers: readonly ServerPlan[]): boolean {
 
 /** What is counted beside the integrations. */
 interface OtherCounts {
-  readonly managed: number;
-  readonly reads: number;
-  readonly unmanagedOptions?: number | undefined;
-  readonly unmanagedIntegrations?: number | undefined;
+  managed: number;
+  reads: number;
+  unmanagedOptions?: number | undefined;
+  unmanagedIntegrations?: number | undefined;
 }
 
 /** What the integrations of a plan add up to. */

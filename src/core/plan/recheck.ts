@@ -21,12 +21,12 @@ import { type Decision, type Policy, type Risk, riskFinder } from './risk.ts';
 
 /** A planned change, and what the server holds of its field by now. */
 export interface Rechecked {
-  readonly change: Change;
-  readonly standing: Standing;
+  change: Change;
+  standing: Standing;
   /** The field as it is; undefined if it is gone. */
-  readonly now: Comparison | undefined;
+  now: Comparison | undefined;
   /** The risks that it has by now. */
-  readonly risks: readonly Risk[];
+  risks: readonly Risk[];
 }
 
 /** What a field holds: what it was planned from, what was planned, something else, or nothing that is shown. */

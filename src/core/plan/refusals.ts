@@ -16,7 +16,7 @@ const LARGEST_SHARE = 30;
 const REFUSALS: ReadonlySet<string> = new Set(['risk-refused', 'many-changes']);
 
 /** Tells the findings for which an apply writes nothing at all. */
-export function isRefusal({ code }: { readonly code: string }): boolean {
+export function isRefusal({ code }: { code: string }): boolean {
   return REFUSALS.has(code);
 }
 

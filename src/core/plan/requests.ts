@@ -10,23 +10,23 @@ import type { Change } from './plan.ts';
 
 /** A PATCH with its exact body, in which secrets are still hidden, and the changes that it carries. */
 export interface EncodedRequest {
-  readonly method: 'PATCH';
-  readonly path: string;
-  readonly body: unknown;
-  readonly changes: readonly Change[];
+  method: 'PATCH';
+  path: string;
+  body: unknown;
+  changes: readonly Change[];
 }
 
 /** Changes of one integration. */
 export interface ChangesOf {
-  readonly id: string;
-  readonly changes: readonly Change[];
+  id: string;
+  changes: readonly Change[];
 }
 
 /** The form in which a server shows its options. */
 interface WireForm {
-  readonly type: 'integration-option' | 'integration-options';
+  type: 'integration-option' | 'integration-options';
   /** Some servers take a select by its value alone. */
-  readonly hasBareSelects: boolean;
+  hasBareSelects: boolean;
 }
 
 /** Makes what encodes changes in the form in which a server shows its options; in the documented one if it shows none. */
@@ -141,8 +141,8 @@ function bareForm(value: OptionValue): unknown {
 
 /** What an error of a server is about: by a pointer into the request, or the key of an option. */
 export interface Blame {
-  readonly pointer?: string | undefined;
-  readonly key?: string | undefined;
+  pointer?: string | undefined;
+  key?: string | undefined;
 }
 
 /**

@@ -16,9 +16,9 @@ import {
 
 /** What a reviewer has seen of an integration. */
 export interface Review {
-  readonly document: IntegrationDocument;
+  document: IntegrationDocument;
   /** The reviewed changes by their addresses. */
-  readonly changes: ReadonlyMap<string, ChangeDocument>;
+  changes: ReadonlyMap<string, ChangeDocument>;
 }
 
 /** The review of an integration. */

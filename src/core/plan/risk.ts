@@ -9,22 +9,22 @@ import type { Fate } from './decide.ts';
 
 /** The facts of one change that decide its risks. */
 interface RiskFacts {
-  readonly kind: Setting['kind'];
+  kind: Setting['kind'];
   /** What it replaces, as far as it is known. */
-  readonly before: OptionValue | null | undefined;
-  readonly after: OptionValue;
+  before: OptionValue | null | undefined;
+  after: OptionValue;
   /** Whether it is a secret that no user may see. */
-  readonly isExposable?: boolean;
+  isExposable?: boolean;
   /** The permission of the option of a value after the change; none if that changes too, and carries the risk. */
-  readonly permission?: LivePermission | undefined;
+  permission?: LivePermission | undefined;
 }
 
 interface RiskRule {
   /** What happens if no policy says otherwise. */
-  readonly treatment: 'refuse' | 'warn';
+  treatment: 'refuse' | 'warn';
   /** What it means for people. */
-  readonly words: string;
-  readonly isRaisedBy: (facts: RiskFacts) => boolean;
+  words: string;
+  isRaisedBy: (facts: RiskFacts) => boolean;
 }
 
 type InPolicies = Exclude<
@@ -77,13 +77,13 @@ export const RISK_NAMES: readonly Risk[] = Object.keys(RISKS).filter(isRisk);
 
 /** A comparison, and what becomes of it. */
 export interface Decision {
-  readonly comparison: Comparison;
-  readonly fate: Fate;
+  comparison: Comparison;
+  fate: Fate;
 }
 
 /** What the risks of an option depend on. */
 export interface HeldOption {
-  readonly permission: LivePermission;
+  permission: LivePermission;
 }
 
 /**

@@ -44,15 +44,15 @@ import { type Review, reviewOf, secrecyAtReview } from './review.ts';
 export interface UndoInput
   extends Pick<PlanInput, 'server' | 'live' | 'unread' | 'reads'> {
   /** What the apply reported of the server. Anybody may have edited it. */
-  readonly report: ServerDocument;
+  report: ServerDocument;
 }
 
 /** A field that an undo leaves as it is. */
 interface KeptField {
-  readonly address: string;
-  readonly integration: string;
-  readonly fate: UndoFate;
-  readonly place: Place;
+  address: string;
+  integration: string;
+  fate: UndoFate;
+  place: Place;
 }
 
 /**

@@ -13,7 +13,7 @@ const KEYS_LISTED = 20;
 
 /** The finding for an option that no integration has, or not this one, with keys that are spelled like it, else the first ones. */
 export function unknownOption(
-  facts: { readonly key: string; readonly integration?: string },
+  facts: { key: string; integration?: string },
   place: Place,
   keys: ReadonlySet<string>,
 ): Diagnostic {

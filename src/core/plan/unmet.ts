@@ -9,9 +9,9 @@ import type { SourcedPlan } from './plan.ts';
 /** What flags select. */
 interface Selecting {
   /** A glob on names and ids. */
-  readonly only?: string | undefined;
+  only?: string | undefined;
   /** Addresses of hidden fields to write; `all` names any. */
-  readonly writeHidden?: readonly string[] | undefined;
+  writeHidden?: readonly string[] | undefined;
 }
 
 /** Finds flags that select nothing on any server. `entries` are the names of all entries of the configuration. */
@@ -58,20 +58,20 @@ export function unmetOnly(
 
 /** A waiver, as far as it names a field. */
 interface WaiverName {
-  readonly address: string;
-  readonly addressPlace: Place;
+  address: string;
+  addressPlace: Place;
   /** Absent for all servers. */
-  readonly server?: object | undefined;
+  server?: object | undefined;
   /** The names of all servers that it is for. */
-  readonly servers: readonly string[];
+  servers: readonly string[];
 }
 
 /** A server that was planned, with its waivers and what they may name. */
 export interface WaivedServer {
-  readonly plan: { readonly name: string };
-  readonly waivers: readonly WaiverName[];
+  plan: { name: string };
+  waivers: readonly WaiverName[];
   /** The fields that entries declare, and those that are desired. */
-  readonly fields: readonly Subject[];
+  fields: readonly Subject[];
 }
 
 /** Warns of waivers that name no field on any of their servers. Nothing is known if one of these was not planned. */

@@ -13,40 +13,40 @@ import { flawOf, UNSET } from './secrets.ts';
 
 /** An integration as an entry below `integrations:`. */
 export interface WrittenEntry {
-  readonly name: string;
+  name: string;
   /** Set if it stands in the server's own folder. */
-  readonly isOwn?: boolean | undefined;
+  isOwn?: boolean | undefined;
   /** Set if the configuration has such an entry already. */
-  readonly isOverlay?: true | undefined;
+  isOverlay?: true | undefined;
   /** Absent if an earlier layer says what the entry selects. */
-  readonly match?: string | undefined;
-  readonly autosubscribe?: boolean | undefined;
-  readonly options: readonly WrittenOption[];
+  match?: string | undefined;
+  autosubscribe?: boolean | undefined;
+  options: readonly WrittenOption[];
   /** Why a null takes back the whole entry. */
-  readonly stop?: string | undefined;
+  stop?: string | undefined;
   /** Why nothing of it is declared. */
-  readonly flaw?: string | undefined;
+  flaw?: string | undefined;
 }
 
 /** An option as an entry writes it; without a value that stays as it is. */
 export interface WrittenOption {
-  readonly key: string;
-  readonly value?: WrittenValue | null | undefined;
+  key: string;
+  value?: WrittenValue | null | undefined;
   /** The reference to its secret, in place of a value. */
-  readonly reference?: string | undefined;
-  readonly permission?: Permission | null | undefined;
+  reference?: string | undefined;
+  permission?: Permission | null | undefined;
   /** Set for a null in place of the whole option. */
-  readonly isStopped?: true | undefined;
+  isStopped?: true | undefined;
   /** Why nulls stand here, if not for what is left out. */
-  readonly remark?: string | undefined;
+  remark?: string | undefined;
   /** What is left out. */
-  readonly notes: readonly Note[];
+  notes: readonly Note[];
 }
 
 /** A field that is left out, and why. */
 interface Note {
-  readonly field: 'value' | 'permission';
-  readonly text: string;
+  field: 'value' | 'permission';
+  text: string;
 }
 
 /** Some fields of an option. */
@@ -54,15 +54,15 @@ export type OptionPart = Omit<Partial<WrittenOption>, 'key'>;
 
 /** A line of a file, and the entry and the key of the option that it is of. */
 interface EntryLine {
-  readonly text: string;
-  readonly entry?: string | undefined;
-  readonly key?: string | undefined;
+  text: string;
+  entry?: string | undefined;
+  key?: string | undefined;
 }
 
 /** A file of configuration. */
 export interface EntryFile {
-  readonly text: string;
-  readonly lines: readonly EntryLine[];
+  text: string;
+  lines: readonly EntryLine[];
 }
 
 /**

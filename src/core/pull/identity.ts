@@ -18,24 +18,24 @@ import { compareIntegration } from '../plan/compare.ts';
 
 /** A specific entry, and the installed integration that belongs to it. */
 export interface Bond {
-  readonly entry: Entry;
-  readonly integration: LiveIntegration;
+  entry: Entry;
+  integration: LiveIntegration;
   /** The match that means it alone, if that of the entry does not. */
-  readonly match?: string | undefined;
+  match?: string | undefined;
 }
 
 /** Which integration belongs to which entry. */
 export interface Identity {
   /** Ordered by the names of entries. */
-  readonly bonds: readonly Bond[];
+  bonds: readonly Bond[];
   /** The nulls in place of the entries of integrations. */
-  readonly stopped: ReadonlyMap<LiveIntegration, Declaration>;
+  stopped: ReadonlyMap<LiveIntegration, Declaration>;
   /** The integrations that belong to no entry. */
-  readonly free: readonly LiveIntegration[];
+  free: readonly LiveIntegration[];
   /** The entries of integrations that are not installed, but should be. */
-  readonly absent: readonly Entry[];
+  absent: readonly Entry[];
   /** How many integrations entries select as they are. */
-  readonly managed: number;
+  managed: number;
 }
 
 /**
@@ -101,12 +101,12 @@ function isExpected(entry: Entry): boolean {
 
 /** The integrations that may belong to an entry. */
 interface Claim {
-  readonly entry: Entry;
+  entry: Entry;
   /** Those that it selects as it is. */
-  readonly found: readonly LiveIntegration[];
-  readonly candidates: readonly LiveIntegration[];
+  found: readonly LiveIntegration[];
+  candidates: readonly LiveIntegration[];
   /** 0 if it can only be one, 1 if the entry selects any, else 2. */
-  readonly rank: 0 | 1 | 2;
+  rank: 0 | 1 | 2;
 }
 
 /**

@@ -23,9 +23,9 @@ export const RESERVED = 'setpoint';
 /** A folder that new files go to. */
 export interface NewFiles {
   /** Its path, with a slash at its end. */
-  readonly path: string;
+  path: string;
   /** The names of the files that are there, without their extension. */
-  readonly taken: readonly string[];
+  taken: readonly string[];
 }
 
 /** Names the files of new entries in a folder, without their extension. */

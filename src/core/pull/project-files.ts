@@ -4,12 +4,12 @@ import { IN_FLOW, valueText } from '../yaml/value-text.ts';
 
 /** A server as `setpoint.yaml` lists it. */
 export interface ListedServer {
-  readonly name: string;
-  readonly url: string;
-  readonly layers: readonly string[];
-  readonly hidesSecrets?: boolean | undefined;
+  name: string;
+  url: string;
+  layers: readonly string[];
+  hidesSecrets?: boolean | undefined;
   /** The file with its variables. */
-  readonly secretsFile?: string | undefined;
+  secretsFile?: string | undefined;
 }
 
 /** A new `setpoint.yaml`, or an old one with one more server. */

@@ -28,24 +28,24 @@ import { NOTHING, type PullState } from './state.ts';
 
 /** Entries that are read back as they are live. */
 export interface Proven {
-  readonly entries: readonly WrittenEntry[];
+  entries: readonly WrittenEntry[];
   /** What is shown of the variables of the whole configuration, by field. */
-  readonly readings: readonly Reading[];
-  readonly shown: ShownVariables;
+  readings: readonly Reading[];
+  shown: ShownVariables;
 }
 
 /** A part of a new entry that is not read back as it is live. */
 interface Flaw {
-  readonly name: string;
+  name: string;
   /** The key of its option; undefined of another part. */
-  readonly key: string | undefined;
-  readonly reason: string;
+  key: string | undefined;
+  reason: string;
 }
 
 /** What speaks against a line of configuration, be it new or not. */
 interface Doubt {
-  readonly place: Place | undefined;
-  readonly reason: string;
+  place: Place | undefined;
+  reason: string;
 }
 
 /**
@@ -120,7 +120,7 @@ function doubtsOf(findings: readonly Diagnostic[]): Doubt[] {
 }
 
 interface ReadBack extends Omit<Proven, 'entries'> {
-  readonly doubts: readonly Doubt[];
+  doubts: readonly Doubt[];
 }
 
 /** Plans a configuration with the secrets that the server shows: nothing is to differ. */

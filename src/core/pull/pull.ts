@@ -22,17 +22,17 @@ import {
 
 /** What a pull writes, and what is to be known of it. */
 export interface Pulled {
-  readonly report: EntriesReport;
-  readonly files: readonly PulledFile[];
+  report: EntriesReport;
+  files: readonly PulledFile[];
   /** What the server shows of all variables of the configuration. */
-  readonly shown: ShownVariables;
+  shown: ShownVariables;
   /** The names and ids that `only` could have meant. */
-  readonly names: readonly string[];
+  names: readonly string[];
 }
 
 interface PulledFile {
-  readonly path: string;
-  readonly text: string;
+  path: string;
+  text: string;
 }
 
 /**

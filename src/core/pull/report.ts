@@ -13,27 +13,27 @@ import type { LeftOut, NewIntegration, PullState } from './state.ts';
 /** What a pull reports of entries. */
 export interface EntriesReport {
   /** How many integrations get an entry. */
-  readonly adopted: number;
+  adopted: number;
   /** How many options these declare. */
-  readonly options: number;
+  options: number;
   /** The shared entries in which the server differs; later, only by their match. */
-  readonly differing: readonly string[];
+  differing: readonly string[];
   /** Those that it stops, as nothing is installed. */
-  readonly notInstalled: readonly string[];
+  notInstalled: readonly string[];
   /** How many integrations the configuration managed before. */
-  readonly managed: number;
+  managed: number;
   /** The variables of the new entries; with the first overlay all. */
-  readonly variables: readonly NeededVariable[];
-  readonly leftOut: readonly LeftOut[];
+  variables: readonly NeededVariable[];
+  leftOut: readonly LeftOut[];
 }
 
 /** A variable that references need. */
 interface NeededVariable {
-  readonly variable: string;
+  variable: string;
   /** The field that reads it. */
-  readonly address: string;
+  address: string;
   /** Whether the server shows its value, or that it is not set. */
-  readonly isShown: boolean;
+  isShown: boolean;
 }
 
 export function reportOf(state: PullState, proof: Proven): EntriesReport {

@@ -38,13 +38,13 @@ export function flawOf(value: OptionValue): string | undefined {
 
 /** What a server shows of a variable that is the whole value of an option. */
 export interface Reading {
-  readonly variable: string;
+  variable: string;
   /** The field that reads it. */
-  readonly address: string;
+  address: string;
   /** What is held; undefined if it is empty, or not shown. */
-  readonly value: OptionValue | undefined;
+  value: OptionValue | undefined;
   /** Whether the field is known to hold nothing. */
-  readonly isUnset: boolean;
+  isUnset: boolean;
 }
 
 /** The variable that is all of a value. */

@@ -23,78 +23,78 @@ import { entryName, type NewFiles, RESERVED, uniquely } from './names.ts';
 
 /** What a pull starts from. */
 export interface PullInput {
-  readonly live: readonly LiveIntegration[];
+  live: readonly LiveIntegration[];
   /** The layers of the server, earliest first; those of the folders too. */
-  readonly layers: readonly PullLayer[];
+  layers: readonly PullLayer[];
   /** Where the entries of new integrations go. */
-  readonly base: PullFolder;
+  base: PullFolder;
   /** Where a server has what others have otherwise. */
-  readonly own: PullFolder;
+  own: PullFolder;
   /** Whether its fields are compared with shared entries: later they are not. */
-  readonly isFirst: boolean;
+  isFirst: boolean;
   /** The files that only other servers read. */
-  readonly others: readonly SourceFile[];
+  others: readonly SourceFile[];
   /** The files that references name. */
-  readonly table: ReferenceTable;
+  table: ReferenceTable;
   /** The name that all variables begin with, in a copy for one server. */
-  readonly prefix?: string | undefined;
+  prefix?: string | undefined;
   /** A glob on ids and names. */
-  readonly only?: string | undefined;
+  only?: string | undefined;
   /** The path of the schema for editors, from where the folders are. */
-  readonly schema: string;
+  schema: string;
 }
 
 /** A layer of the server of a pull. */
 interface PullLayer {
-  readonly files: readonly SourceFile[];
+  files: readonly SourceFile[];
   /** Whether another server reads it too. */
-  readonly isShared: boolean;
+  isShared: boolean;
 }
 
 /** A folder that a pull writes to. */
 export interface PullFolder extends NewFiles {
   /** The index of its layer. */
-  readonly layer: number;
+  layer: number;
 }
 
 /** All that a pull knows before it writes an entry. */
 export interface PullState extends Known {
   /** The integrations that get an entry. */
-  readonly adopted: readonly NewIntegration[];
+  adopted: readonly NewIntegration[];
   /** Shared entries whose fields are compared. */
-  readonly compared: readonly Bond[];
+  compared: readonly Bond[];
   /** Shared entries that get another match here. */
-  readonly rematched: readonly Bond[];
+  rematched: readonly Bond[];
   /** Shared entries of what is not installed. */
-  readonly stopped: readonly Entry[];
+  stopped: readonly Entry[];
   /** Entries that a person has to look at. */
-  readonly left: readonly LeftOut[];
+  left: readonly LeftOut[];
 }
 
 /** What belongs to whom, whatever `only` selects. */
 interface Known extends PullInput {
-  readonly parsed: readonly (readonly Checked<WrittenFile>[])[];
-  readonly config: WrittenConfig;
+  parsed: readonly (readonly Checked<WrittenFile>[])[];
+  config: WrittenConfig;
   /** What is installed under ids that can be written to. */
-  readonly index: LiveIndex;
-  readonly identity: Identity;
+  index: LiveIndex;
+  identity: Identity;
   /** What is asked of the integrations that belong to an entry. */
-  readonly desired: readonly DesiredIntegration[];
+  desired: readonly DesiredIntegration[];
   /** Those that belong to none, with the names of their entries. */
-  readonly unmanaged: readonly NewIntegration[];
+  unmanaged: readonly NewIntegration[];
 }
 
 /** An integration that belongs to no entry. */
 export interface NewIntegration {
-  readonly integration: LiveIntegration;
-  readonly name: string;
-  readonly isOwn: boolean;
+  integration: LiveIntegration;
+  name: string;
+  isOwn: boolean;
 }
 
 /** A field, option or integration that is not written, and why. */
 export interface LeftOut {
-  readonly address: string;
-  readonly reason: string;
+  address: string;
+  reason: string;
 }
 
 export const NOTHING: WrittenConfig = { values: new Map(), entries: [] };
@@ -169,9 +169,9 @@ const TOO_LITTLE = 'this account sees too few integrations to tell';
 /** Whose files have an entry. */
 interface Ownership {
   /** Whether shared files have it, and the server's own do not. */
-  readonly isOverlaid: (entry: Entry) => boolean;
+  isOverlaid: (entry: Entry) => boolean;
   /** Whether the server's own files have its match, or all of it: a pull edits none. */
-  readonly isFixed: (bond: Bond) => boolean;
+  isFixed: (bond: Bond) => boolean;
 }
 
 function ownershipIn({ layers, parsed }: Known): Ownership {

@@ -29,28 +29,28 @@ import { strictest } from '../plan/risk.ts';
 /** Where the files of a run come from, as far as git knows. */
 export interface Origin {
   /** The web address of the repository, without credentials. */
-  readonly repository?: string | undefined;
+  repository?: string | undefined;
   /** The id of the commit of the work tree. */
-  readonly commit?: string | undefined;
+  commit?: string | undefined;
 }
 
 /** What a document is made from. */
 interface DocumentParts {
   /** The command of the run; setpoint itself if the command line has none. */
-  readonly command: Document['command'];
+  command: Document['command'];
   /** When it is made, in milliseconds. */
-  readonly now?: number | undefined;
-  readonly origin?: Origin | undefined;
+  now?: number | undefined;
+  origin?: Origin | undefined;
   /** The revision that a diff shows, if it is not the work tree. */
-  readonly head?: RevisionDocument | undefined;
-  readonly servers?: readonly ServerPlan[];
+  head?: RevisionDocument | undefined;
+  servers?: readonly ServerPlan[];
   /** Whether all servers could be planned; absent if none was to be. */
-  readonly isComplete?: boolean | undefined;
+  isComplete?: boolean | undefined;
   /** The report that was taken back, in an undo. */
-  readonly undone?: Document['undone'];
-  readonly findings?: readonly Diagnostic[];
+  undone?: Document['undone'];
+  findings?: readonly Diagnostic[];
   /** The path of a file from the root of the repository. */
-  readonly fromRoot?: (file: string) => string;
+  fromRoot?: (file: string) => string;
 }
 
 /** The document of servers and findings, with places from the root of the repository. */

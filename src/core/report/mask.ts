@@ -48,12 +48,12 @@ function isMasked(secret: string): boolean {
 
 /** Takes secrets out of what a run writes. */
 export interface Masker {
-  readonly text: (text: string) => string;
+  text: (text: string) => string;
   /**
    * Masks every text in plain data, except keys, names, ids, addresses and
    * URLs. Only texts change, so it keeps its type.
    */
-  readonly data: <T>(data: T) => T;
+  data: <T>(data: T) => T;
 }
 
 /** Makes a masker of secrets, as they are and as programs encode them. */

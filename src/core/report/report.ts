@@ -3,20 +3,20 @@ import type { Masker } from './mask.ts';
 /** How much of a document is shown, and what was typed for it. */
 export interface Detail {
   /** Each integration and value by itself, in full. */
-  readonly full?: boolean | undefined;
+  full?: boolean | undefined;
   /** Only what became of the changes, which a person has seen before. */
-  readonly outcomes?: boolean | undefined;
-  readonly typed?: Typed | undefined;
+  outcomes?: boolean | undefined;
+  typed?: Typed | undefined;
 }
 
 /** What was typed, as far as the next command needs it again. */
 export interface Typed {
   /** Flags, with a blank before each. */
-  readonly flags: string;
+  flags: string;
   /** Those that a saved plan holds already. */
-  readonly choices: string;
+  choices: string;
   /** The file of the JSON report, as a shell takes it. */
-  readonly json?: string | undefined;
+  json?: string | undefined;
 }
 
 /** How a report is shown as text. */
@@ -24,17 +24,17 @@ export interface View extends Detail {
   /**
    * Marks text by its meaning: in colours on a terminal, not at all elsewhere.
    */
-  readonly paint: Readonly<typeof PLAIN>;
+  paint: Readonly<typeof PLAIN>;
   /** Columns of a line. */
-  readonly width: number;
+  width: number;
   /** Whether request counts and all notes are shown. */
-  readonly verbose?: boolean | undefined;
+  verbose?: boolean | undefined;
   /** Whether only what asks for something is shown. */
-  readonly quiet?: boolean | undefined;
+  quiet?: boolean | undefined;
   /** Whether it is shown before anything is written. */
-  readonly isPreview?: boolean | undefined;
+  isPreview?: boolean | undefined;
   /** Whether a program may read the lines: then a list folds none. */
-  readonly isPiped?: boolean | undefined;
+  isPiped?: boolean | undefined;
 }
 
 /** What a part of a text means to its reader. */
@@ -63,10 +63,10 @@ export const PLAIN = {
 
 /** A report with a text of its own. */
 export interface LinesReport {
-  readonly kind: 'lines';
-  readonly text: (mask: Masker, view: View) => string;
+  kind: 'lines';
+  text: (mask: Masker, view: View) => string;
   /** Returns the fields of its JSON. */
-  readonly fields: (mask: Masker) => object;
+  fields: (mask: Masker) => object;
 }
 
 /**

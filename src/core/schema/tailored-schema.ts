@@ -56,21 +56,21 @@ export function tailoredSchema(
 /** All copies of one integration. */
 interface Kind {
   /** The part of the id that is the same everywhere. */
-  readonly base: string;
-  readonly definition: Definition;
+  base: string;
+  definition: Definition;
   /** The options of all copies, in the order of the integration. */
-  readonly options: readonly LiveOption[];
+  options: readonly LiveOption[];
   /** The base of the first integration with these options: others share their schema. */
-  readonly owner: string;
+  owner: string;
 }
 
 /** An integration as its own configuration file defines it, and its ids. */
 interface Definition {
-  readonly ids: readonly string[];
-  readonly name: string;
-  readonly acronym: string | undefined;
-  readonly description: string;
-  readonly options: readonly object[];
+  ids: readonly string[];
+  name: string;
+  acronym: string | undefined;
+  description: string;
+  options: readonly object[];
 }
 
 /** Groups integrations by their base name, ordered by it. */

@@ -37,65 +37,65 @@ import { namedBy, type Target, targetsOf } from './targets.ts';
 
 /** A server with its configuration, and what was read of it. */
 export interface ServerToShow {
-  readonly name: string;
-  readonly url: string;
-  readonly config: WrittenConfig;
+  name: string;
+  url: string;
+  config: WrittenConfig;
   /** Absent if the server was not read. */
-  readonly planned?: SourcedPlan | undefined;
+  planned?: SourcedPlan | undefined;
 }
 
 /** What a word names on each server: the JSON of `show`. */
 export interface Shown {
-  readonly servers: readonly ShownServer[];
+  servers: readonly ShownServer[];
 }
 
 export interface ShownServer {
-  readonly name: string;
-  readonly url: string;
-  readonly isRead: boolean;
-  readonly integrations: readonly ShownIntegration[];
+  name: string;
+  url: string;
+  isRead: boolean;
+  integrations: readonly ShownIntegration[];
 }
 
 /** An installed integration with some of its fields, or an entry that means none; then it has no id. */
 export interface ShownIntegration {
-  readonly name: string;
-  readonly id?: string | undefined;
-  readonly displayName?: string | undefined;
-  readonly acronym?: string | undefined;
-  readonly description?: string | undefined;
-  readonly status?: string | undefined;
-  readonly errors?: number | undefined;
+  name: string;
+  id?: string | undefined;
+  displayName?: string | undefined;
+  acronym?: string | undefined;
+  description?: string | undefined;
+  status?: string | undefined;
+  errors?: number | undefined;
   /** The entries that hold for it; specific ones override defaults. */
-  readonly entries: readonly ShownEntry[];
-  readonly autosubscribe?: ShownField | undefined;
-  readonly options: readonly ShownOption[];
+  entries: readonly ShownEntry[];
+  autosubscribe?: ShownField | undefined;
+  options: readonly ShownOption[];
 }
 
 interface ShownEntry {
-  readonly entry: string;
-  readonly isDefault: boolean;
-  readonly source: Place;
+  entry: string;
+  isDefault: boolean;
+  source: Place;
 }
 
 export interface ShownOption {
-  readonly option: string;
-  readonly type?: string | undefined;
-  readonly multiple?: boolean | undefined;
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
-  readonly choices?: readonly Choice[] | undefined;
-  readonly value?: ShownField | undefined;
-  readonly permission?: ShownField | undefined;
+  option: string;
+  type?: string | undefined;
+  multiple?: boolean | undefined;
+  title?: string | undefined;
+  description?: string | undefined;
+  choices?: readonly Choice[] | undefined;
+  value?: ShownField | undefined;
+  permission?: ShownField | undefined;
 }
 
 /** A field, as far as it may be shown. */
 export interface ShownField {
-  readonly address: string;
-  readonly live?: ShownSide | undefined;
-  readonly state?: FieldState | undefined;
-  readonly desired?: ShownSide | undefined;
+  address: string;
+  live?: ShownSide | undefined;
+  state?: FieldState | undefined;
+  desired?: ShownSide | undefined;
   /** All that declares it: defaults before specific entries, earlier layers before later ones. */
-  readonly origins: readonly ShownOrigin[];
+  origins: readonly ShownOrigin[];
 }
 
 /** How a field compares. `unread`: its reference has no value in this run. */
@@ -103,18 +103,18 @@ type FieldState = 'as-desired' | 'differs' | 'hidden' | 'unread';
 
 /** A value; null if it is not set, a secret, hidden by the server, or a reference. */
 export interface ShownSide {
-  readonly value: OptionValue | null;
-  readonly secret?: true;
-  readonly hidden?: true;
-  readonly reference?: string;
+  value: OptionValue | null;
+  secret?: true;
+  hidden?: true;
+  reference?: string;
 }
 
 /** A line that declares a field, or a null that stops its management. */
 interface ShownOrigin extends ShownEntry {
-  readonly wins: boolean;
-  readonly declared?: ShownSide | undefined;
+  wins: boolean;
+  declared?: ShownSide | undefined;
   /** The named values in it. */
-  readonly values: readonly { readonly name: string; readonly source: Place }[];
+  values: readonly { name: string; source: Place }[];
 }
 
 /** Shows what a word names on each server, and everything that declares it. */
@@ -152,11 +152,11 @@ function unknownWord(word: string, targets: readonly Target[]): Diagnostic {
 
 /** A target with what is known of it on its server. */
 interface TargetOn extends Target {
-  readonly config: WrittenConfig;
+  config: WrittenConfig;
   /** What is asked of it; absent if errors leave it out, or nothing is. */
-  readonly desired?: DesiredIntegration | undefined;
+  desired?: DesiredIntegration | undefined;
   /** Absent if it is not planned. */
-  readonly plan?: IntegrationPlan | undefined;
+  plan?: IntegrationPlan | undefined;
 }
 
 function showTarget(
@@ -164,7 +164,7 @@ function showTarget(
   target: Target,
 ): ShownIntegration {
   const { name, installed, specific, defaults } = target;
-  const isOfTarget = ({ id }: { readonly id: string }) => id === installed?.id;
+  const isOfTarget = ({ id }: { id: string }) => id === installed?.id;
   const desired = planned?.desired.find(isOfTarget);
   const plan = planned?.plan.integrations.find(isOfTarget);
   const onServer = { ...target, config, desired, plan };
@@ -204,8 +204,8 @@ function showEntry(entry: Entry): ShownEntry {
 
 /** How a field compares, and what a plan would write. */
 interface ComparedField {
-  readonly state?: FieldState | undefined;
-  readonly after?: Side;
+  state?: FieldState | undefined;
+  after?: Side;
 }
 
 /** How a field compares that is asked for; empty if nobody knows, or its server does not have it. */

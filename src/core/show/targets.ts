@@ -13,13 +13,13 @@ import { fieldsWith, isNamedBy, type Subject } from '../model/subject.ts';
 /** An integration on a server, or an entry that means none there. */
 export interface Target {
   /** Its name in the configuration; its id if no entry names it. */
-  readonly name: string;
+  name: string;
   /** The entries that hold for it. */
-  readonly specific: readonly Entry[];
-  readonly defaults: readonly Entry[];
-  readonly installed?: LiveIntegration | undefined;
+  specific: readonly Entry[];
+  defaults: readonly Entry[];
+  installed?: LiveIntegration | undefined;
   /** Its fields, of the options that it has and those that its entries declare; or some of them. */
-  readonly fields: readonly Subject[];
+  fields: readonly Subject[];
 }
 
 /** All that a server has to show: what is installed, then the entries that mean nothing there. */

@@ -29,10 +29,10 @@ const SNAPSHOT_VERSION = '2.0';
 
 /** A server at some time. */
 export interface TakenServer {
-  readonly server: { readonly name: string; readonly url: string };
+  server: { name: string; url: string };
   /** ISO 8601. */
-  readonly takenAt: string;
-  readonly live: readonly LiveIntegration[];
+  takenAt: string;
+  live: readonly LiveIntegration[];
 }
 
 /**
@@ -110,7 +110,7 @@ const FORM = {
  */
 export function decodeSnapshot(
   text: string,
-): TakenServer | { readonly problem: string } {
+): TakenServer | { problem: string } {
   const document = parseJson(text);
   const problem = formProblem(document, validate, FORM);
   if (problem !== undefined) return { problem };

@@ -41,9 +41,9 @@ export function tooLarge(
 /** A file as the library reads it. */
 export interface ComposedYaml {
   /** Without a byte order mark: offsets count from behind it. */
-  readonly text: string;
-  readonly doc: Document;
-  readonly placeOf: PlaceOf;
+  text: string;
+  doc: Document;
+  placeOf: PlaceOf;
 }
 
 /** The place of a span of a text; it ends with the first line of the span. */

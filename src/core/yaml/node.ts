@@ -2,23 +2,23 @@ import type { Place, Span } from '../model/place.ts';
 
 /** A text, number, boolean or null. */
 export interface YamlScalar {
-  readonly kind: 'scalar';
-  readonly place: Place;
-  readonly value: string | number | boolean | null;
+  kind: 'scalar';
+  place: Place;
+  value: string | number | boolean | null;
   /** Where its text is in the file. */
-  readonly range: Span;
+  range: Span;
 }
 
 interface YamlList {
-  readonly kind: 'list';
-  readonly place: Place;
-  readonly items: readonly YamlNode[];
+  kind: 'list';
+  place: Place;
+  items: readonly YamlNode[];
 }
 
 export interface YamlMap {
-  readonly kind: 'map';
-  readonly place: Place;
-  readonly pairs: readonly YamlPair[];
+  kind: 'map';
+  place: Place;
+  pairs: readonly YamlPair[];
 }
 
 /** A node of a YAML file: plain data that knows its place. */
@@ -26,12 +26,12 @@ export type YamlNode = YamlScalar | YamlList | YamlMap;
 
 /** A key of a map with its value. */
 export interface YamlPair {
-  readonly key: string;
-  readonly keyPlace: Place;
-  readonly keyRange: Span;
+  key: string;
+  keyPlace: Place;
+  keyRange: Span;
   /** The comment at the end of the line of its key. */
-  readonly comment?: string | undefined;
-  readonly value: YamlNode;
+  comment?: string | undefined;
+  value: YamlNode;
 }
 
 /** The pairs of a map; none if the node is no map. */

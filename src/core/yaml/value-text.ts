@@ -10,17 +10,17 @@ import {
 /** How a value stands in a file. */
 export interface ValueStyle {
   /** The blanks before further lines; at least one more than its key has. */
-  readonly indent: string;
+  indent: string;
   /** True inside `{…}` or `[…]`, where no value may take several lines. */
-  readonly isInFlow?: boolean | undefined;
+  isInFlow?: boolean | undefined;
   /** Whether a list has a line for each item; by default a long one has. */
-  readonly isBlockList?: boolean | undefined;
+  isBlockList?: boolean | undefined;
   /** Quotes to keep if the text allows it. */
-  readonly quotes?: 'single' | 'double' | undefined;
+  quotes?: 'single' | 'double' | undefined;
   /** Set for a text whose references stay references. */
-  readonly isReference?: true | undefined;
+  isReference?: true | undefined;
   /** `\n` by default. */
-  readonly newline?: '\n' | '\r\n' | undefined;
+  newline?: '\n' | '\r\n' | undefined;
 }
 
 /** In one line, wherever it stands. */

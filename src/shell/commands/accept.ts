@@ -90,8 +90,8 @@ export const accept: CommandBody = async (run, addresses) => {
 
 /** Edits of files that are not written yet. */
 interface Proposal extends Edits {
-  readonly files: readonly AcceptedFile[];
-  readonly left: readonly Diagnostic[];
+  files: readonly AcceptedFile[];
+  left: readonly Diagnostic[];
 }
 
 /** Edits the files of each server, and finds what is left to a person. */
@@ -135,14 +135,14 @@ async function editsOf(
 /** The layer that a server alone reads, or is to read. */
 interface Own extends OwnLayer {
   /** Whether `setpoint.yaml` does not list it yet. */
-  readonly isNew: boolean;
+  isNew: boolean;
 }
 
 /** What of its configuration a server reads with others, and what alone. */
 interface Sharing {
   /** The paths of the files that other servers read too. */
-  readonly shared: ReadonlySet<string>;
-  readonly own?: Own;
+  shared: ReadonlySet<string>;
+  own?: Own;
 }
 
 /**
@@ -184,18 +184,18 @@ function sharingOf(
 
 /** A field whose declared value becomes the live one, as it is shown. */
 interface ShownEdit {
-  readonly server: string;
-  readonly address: string;
-  readonly place: Place;
-  readonly before: OptionValue | null;
-  readonly after: OptionValue | null;
+  server: string;
+  address: string;
+  place: Place;
+  before: OptionValue | null;
+  after: OptionValue | null;
 }
 
 /** The edits of files. */
 interface Edits {
-  readonly edits: readonly ShownEdit[];
+  edits: readonly ShownEdit[];
   /** What is left to do for a person. */
-  readonly next: readonly Step[];
+  next: readonly Step[];
 }
 
 /**

@@ -77,14 +77,14 @@ export const diff: CommandBody = async (run, [ref = '', head]) => {
 
 /** The base of a branch, and the branch. */
 interface Revisions extends Base {
-  readonly after: Revision;
+  after: Revision;
 }
 
 /** The revisions that a command line names. */
 interface NamedRevisions {
-  readonly ref: string;
+  ref: string;
   /** Undefined for the work tree. */
-  readonly head: string | undefined;
+  head: string | undefined;
 }
 
 /**

@@ -67,9 +67,9 @@ export const errors: CommandBody = async (run) => {
 
 /** What was read of one server. */
 interface ListResult {
-  readonly listing: Listing;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly installed: Installed | undefined;
+  listing: Listing;
+  diagnostics: readonly Diagnostic[];
+  installed: Installed | undefined;
 }
 
 async function listOn(
@@ -82,8 +82,7 @@ async function listOn(
   const isBare = configured.some(({ layers }) => layers.length === 0);
   if (unmanaged === true && isBare) fail(diagnostic('no-configuration', {}));
   const results = await onServers(run, configured, work);
-  const servers: (Listing & { readonly name: string; readonly url: string })[] =
-    [];
+  const servers: (Listing & { name: string; url: string })[] = [];
   for (const { server, value } of results) {
     if (value === undefined) continue;
     const url = plainAddress(server.url.href);
@@ -101,12 +100,12 @@ async function listOn(
 /** What is installed on a server, and what `--only` selects of it. */
 interface Installed {
   /** Ordered by id. */
-  readonly live: readonly LiveIntegration[];
-  readonly matched: Matched;
+  live: readonly LiveIntegration[];
+  matched: Matched;
   /** Whether an integration is selected, by its id. */
-  readonly isMeant: (id: string) => boolean;
+  isMeant: (id: string) => boolean;
   /** All that `--only` could have meant: ids, and names on the server and of entries. */
-  readonly words: readonly string[];
+  words: readonly string[];
 }
 
 async function readInstalled(

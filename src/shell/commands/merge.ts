@@ -11,8 +11,8 @@ import { readSaved } from '../sources/saved.ts';
 
 /** A report, and the file that it came from. */
 interface ShardReport {
-  readonly path: string;
-  readonly document: Document;
+  path: string;
+  document: Document;
 }
 
 /**

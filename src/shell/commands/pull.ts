@@ -39,10 +39,10 @@ import { type SecretsFile, secretsFile } from '../sources/secrets-file.ts';
 
 /** A pull before its files are written. */
 interface Pull {
-  readonly site: PullSite;
-  readonly pulled: Pulled;
+  site: PullSite;
+  pulled: Pulled;
   /** The file of secrets, if a flag named one. */
-  readonly secrets: SecretsFile | undefined;
+  secrets: SecretsFile | undefined;
 }
 
 /**
@@ -165,10 +165,10 @@ function secretSteps(
 
 /** A file to write, by its path in the folder of the configuration. */
 interface FileToWrite {
-  readonly path: string;
-  readonly text: string;
+  path: string;
+  text: string;
   /** Whether it takes the place of an older one. */
-  readonly isRenewed: boolean;
+  isRenewed: boolean;
 }
 
 const PROJECT_SCHEMA = 'schemas/setpoint.yaml.schema.json';

@@ -85,12 +85,12 @@ export const snapshot: CommandBody = async (run) => {
 
 /** A snapshot in a file, and how much it holds. */
 interface Written {
-  readonly name: string;
-  readonly url: string;
-  readonly file: string;
-  readonly integrations: number;
+  name: string;
+  url: string;
+  file: string;
+  integrations: number;
   /** How many values were kept out. */
-  readonly secrets: number;
+  secrets: number;
 }
 
 /** The command that plans against what was written. */

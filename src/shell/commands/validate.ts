@@ -131,7 +131,7 @@ async function checkedFit(
 }
 
 interface SnapshotTime {
-  readonly takenAt: string;
+  takenAt: string;
 }
 
 /** Returns when the snapshots of servers were taken; undefined without any. */
@@ -158,16 +158,16 @@ function countEntries(configs: readonly ReadConfig[]): number {
 
 /** The result of a validation. */
 interface Validation {
-  readonly files: number;
+  files: number;
   /** How many entries there are. */
-  readonly integrations: number;
-  readonly valid: boolean;
-  readonly optionsChecked: boolean;
+  integrations: number;
+  valid: boolean;
+  optionsChecked: boolean;
   /** The path of the schema by which options were checked. */
-  readonly schema?: string;
+  schema?: string;
   /** The names of entries that the schema does not have. */
-  readonly unchecked?: readonly string[];
-  readonly snapshots?: readonly SnapshotTime[];
+  unchecked?: readonly string[];
+  snapshots?: readonly SnapshotTime[];
 }
 
 /** Shows a good result, and by what options were checked; of another one, findings say all. */

@@ -10,13 +10,13 @@ import type { Run } from '../run.ts';
 /** A repository with a work tree. Git reads it, without a shell. */
 export interface Repository {
   /** The folder of its work tree. */
-  readonly root: string;
+  root: string;
   /** Calls git. Fails if git cannot read the repository, or the run ends. */
-  readonly call: Call<ProgramEnd>;
+  call: Call<ProgramEnd>;
   /** Calls git, fails unless it succeeds, and returns what it prints. */
-  readonly ask: Call<Buffer>;
+  ask: Call<Buffer>;
   /** Runs a command of the user in the work tree, as git runs filters. */
-  readonly filter: (command: string, input: Buffer) => Promise<ProgramEnd>;
+  filter: (command: string, input: Buffer) => Promise<ProgramEnd>;
 }
 
 type Call<Result> = (
@@ -26,18 +26,18 @@ type Call<Result> = (
 
 interface CallOptions {
   /** What git reads from stdin. */
-  readonly input?: string | undefined;
+  input?: string | undefined;
   /** Whether git has the settings of the user. */
-  readonly isUsers?: boolean | undefined;
+  isUsers?: boolean | undefined;
 }
 
 /** How a program ended. */
 interface ProgramEnd {
   /** Undefined if it did not end by itself. */
-  readonly code: number | undefined;
-  readonly bytes: Buffer;
+  code: number | undefined;
+  bytes: Buffer;
   /** Why there is no good answer, in words. */
-  readonly reason: string;
+  reason: string;
 }
 
 /** Opens the repository whose work tree is `root`. */
@@ -150,11 +150,11 @@ const MOST_TIME = 30_000;
 const MOST_BYTES = 256 * 1024 * 1024;
 
 interface ProgramOptions {
-  readonly input: string | Buffer | undefined;
-  readonly env: NodeJS.ProcessEnv;
-  readonly cwd: string;
+  input: string | Buffer | undefined;
+  env: NodeJS.ProcessEnv;
+  cwd: string;
   /** Kills the program when it is aborted. */
-  readonly signal: AbortSignal;
+  signal: AbortSignal;
 }
 
 function runProgram(

@@ -25,19 +25,19 @@ import {
 
 /** Sends requests with a login. */
 interface RequestSender {
-  readonly send: <T>(request: Request<T>) => Promise<T | undefined>;
+  send: <T>(request: Request<T>) => Promise<T | undefined>;
   /** Why nothing more is sent; undefined as long as it serves. */
-  readonly ended: ExchangeError | undefined;
+  ended: ExchangeError | undefined;
 }
 
 interface ApiOptions {
-  readonly session: RequestSender;
+  session: RequestSender;
   /** How many requests one call sends at a time. */
-  readonly concurrency: number;
+  concurrency: number;
   /** The retries that the run has left on this server. */
-  readonly retries: { left: number };
+  retries: { left: number };
   /** A page of a list was read. */
-  readonly onPage: () => void;
+  onPage: () => void;
 }
 
 /** How many resources one request for a page asks for. */
@@ -143,7 +143,7 @@ const NO_SUCH_ADDRESS = new Set([400, 404, 405, 501]);
 type ReadPage<Item> = (number?: number) => Promise<Page<Item>>;
 
 interface Identified {
-  readonly id: string;
+  id: string;
 }
 
 /** All items of a list. An incomplete list is read again, then refused. */

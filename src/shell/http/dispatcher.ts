@@ -21,22 +21,22 @@ import {
 } from './exchange.ts';
 
 export interface DispatcherOptions {
-  readonly url: URL;
-  readonly connections: number;
+  url: URL;
+  connections: number;
   /** Seconds for one request; by default 30, and 60 for a PATCH. */
-  readonly timeout?: number | undefined;
-  readonly insecure?: boolean | undefined;
+  timeout?: number | undefined;
+  insecure?: boolean | undefined;
   /** Certificates that are trusted in addition to the usual ones. */
-  readonly ca?: string | undefined;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  ca?: string | undefined;
+  env: Readonly<Record<string, string | undefined>>;
 }
 
 /** A request under way. */
 interface Flight {
   /** When its time is over. */
-  readonly end: number;
-  readonly aborted: AbortSignal;
-  readonly stop: () => void;
+  end: number;
+  aborted: AbortSignal;
+  stop: () => void;
 }
 
 /** A connection opens in the time of a reading. */

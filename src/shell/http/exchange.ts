@@ -19,28 +19,28 @@ export interface Attempts {
  * address.
  */
 export interface Request<T = unknown> {
-  readonly method: 'GET' | 'POST' | 'PATCH';
-  readonly path: string;
+  method: 'GET' | 'POST' | 'PATCH';
+  path: string;
   /** What to send as JSON; secrets in it are opened on the way. */
-  readonly body?: unknown;
-  readonly token?: Secret<string> | undefined;
+  body?: unknown;
+  token?: Secret<string> | undefined;
   /**
    * Takes what is wanted from the JSON of a good answer, of which nothing else
    * is kept.
    */
-  readonly decode?: ((json: unknown) => T) | undefined;
+  decode?: ((json: unknown) => T) | undefined;
   /** Ends it and its repetitions; the end of the run without it. */
-  readonly aborted?: AbortSignal | undefined;
+  aborted?: AbortSignal | undefined;
   /**
    * True if it finishes what another request began: it is sent even when no new
    * request should start.
    */
-  readonly finishes?: boolean | undefined;
+  finishes?: boolean | undefined;
   /**
    * Counts the attempts of a request that is sent again, so that all count
    * together.
    */
-  readonly tally?: Attempts | undefined;
+  tally?: Attempts | undefined;
 }
 
 /** How far a request came before it failed. */
@@ -58,10 +58,10 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** The parts of an answer that an error keeps, if one came. */
 interface ErrorAnswer {
-  readonly status?: number | undefined;
-  readonly headers?: Headers | undefined;
+  status?: number | undefined;
+  headers?: Headers | undefined;
   /** What the API said about it, entry by entry. */
-  readonly errors?: readonly ServerError[] | undefined;
+  errors?: readonly ServerError[] | undefined;
 }
 
 /** A request that failed, with the finding that says why. */
@@ -72,8 +72,8 @@ export class ExchangeError extends Error {
   readonly status: number | undefined;
   /** The head of the answer, whoever gave it: it paces what is sent again. */
   readonly head: {
-    readonly status: number | undefined;
-    readonly headers: Headers;
+    status: number | undefined;
+    headers: Headers;
   };
   readonly errors: readonly ServerError[];
 
@@ -118,11 +118,11 @@ export function requestName({ method, path }: Request): string {
 
 /** An answer of any status, as it came. */
 export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
+  status: number;
+  headers: Headers;
+  text: string;
   /** False if its bytes are another text than UTF-8, or none. */
-  readonly isUtf8: boolean;
+  isUtf8: boolean;
 }
 
 /**

@@ -14,10 +14,10 @@ import {
 /** What proves an account. */
 export interface Credentials {
   /** The name of a login; without one, the secret is a token. */
-  readonly username?: string | undefined;
-  readonly secret: Secret<string>;
+  username?: string | undefined;
+  secret: Secret<string>;
   /** The variables that they come from. */
-  readonly variables: string;
+  variables: string;
 }
 
 /**

@@ -18,29 +18,29 @@ import {
 
 export interface TransportOptions extends DispatcherOptions {
   /** `read` refuses every request that could change the server. */
-  readonly mode: 'read' | 'write';
+  mode: 'read' | 'write';
   /** Nothing new is written once it is aborted. */
-  readonly stopping: AbortSignal;
+  stopping: AbortSignal;
   /** Ends what is in flight, and every wait. Whoever aborts it, stops too. */
-  readonly aborted: AbortSignal;
+  aborted: AbortSignal;
   /** The retries that the run has left on this server. */
-  readonly retries: { left: number };
+  retries: { left: number };
   /** Milliseconds since the Unix epoch. */
-  readonly now: () => number;
+  now: () => number;
   /** Resolves after some milliseconds, or at once if it is aborted. */
-  readonly sleep: (milliseconds: number, aborted: AbortSignal) => Promise<void>;
+  sleep: (milliseconds: number, aborted: AbortSignal) => Promise<void>;
   /** Evenly drawn from 0 (included) to 1 (excluded). */
-  readonly random: () => number;
+  random: () => number;
   /** Takes secrets out of what a server says of a failure. */
-  readonly mask: (text: string) => string;
+  mask: (text: string) => string;
   /** Takes a line for each request that has ended or is sent again. */
-  readonly log: (text: string) => void;
+  log: (text: string) => void;
 }
 
 /** How an attempt ended: with a good answer, or with what follows its error. */
 type Attempted<T> =
-  | { readonly value: T | undefined }
-  | { readonly error: ExchangeError; readonly decision: RetryDecision };
+  | { value: T | undefined }
+  | { error: ExchangeError; decision: RetryDecision };
 
 /**
  * Sends requests to one server, so many at a time. Tries again if that is safe,
@@ -106,6 +106,7 @@ export class Transport {
       await this.#untilHeld(request.aborted ?? this.#options.stopping);
       this.#refuseNew(request);
       const { slowed } = this.#pace;
+      // biome-ignore lint/style/noParameterAssign: attempts are counted for whoever sends
       tally.made += 1;
       try {
         const value = await this.#exchange(request);

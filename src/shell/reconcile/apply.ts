@@ -154,9 +154,9 @@ const ERRORS_TIMEOUT = 5_000;
 
 /** The errors of all integrations. */
 interface ErrorsRead {
-  readonly errors: readonly IntegrationError[];
+  errors: readonly IntegrationError[];
   /** Why they could not be read. */
-  readonly problem?: string | undefined;
+  problem?: string | undefined;
 }
 
 async function readErrors(run: Run, api: Api): Promise<ErrorsRead> {

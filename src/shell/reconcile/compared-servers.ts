@@ -77,7 +77,7 @@ function onlyServer(word: string, servers: readonly Server[]): Server[] {
 async function readServer(
   api: Api,
   server: Server,
-): Promise<ServerState & { readonly diagnostics: readonly Diagnostic[] }> {
+): Promise<ServerState & { diagnostics: readonly Diagnostic[] }> {
   const { name, url, hidesSecrets } = server;
   const { live, unread, reads } = await readLive(api, {
     hidesSecrets,

@@ -13,11 +13,11 @@ import { readPulledSchema, SCHEMA } from '../sources/pulled-schema.ts';
 
 /** How options fit what is known of them. */
 export interface Fit {
-  readonly diagnostics: readonly Diagnostic[];
+  diagnostics: readonly Diagnostic[];
   /** The path of the schema by which they were checked. */
-  readonly schema?: string | undefined;
+  schema?: string | undefined;
   /** The names of entries that the schema does not have. */
-  readonly unchecked?: readonly string[] | undefined;
+  unchecked?: readonly string[] | undefined;
 }
 
 /**

@@ -13,13 +13,13 @@ import { onServers } from '../servers/sessions.ts';
 
 /** What to read of a server. */
 export interface LiveParts {
-  readonly hidesSecrets?: boolean | undefined;
+  hidesSecrets?: boolean | undefined;
   /** The entries whose integrations are read with what they manage. */
-  readonly config: ResolvedConfig;
+  config: ResolvedConfig;
   /** A glob on these integrations. */
-  readonly only?: string | undefined;
+  only?: string | undefined;
   /** Names integrations, by their ids, that are read whole. */
-  readonly whole?: WholeIds | undefined;
+  whole?: WholeIds | undefined;
 }
 
 /** Names some of the integrations that a server lists. */
@@ -30,15 +30,15 @@ export type WholeIds = (
 /** What a server holds, as far as it was read. */
 export interface LiveState {
   /** All integrations, with what the list has of them. */
-  readonly listed: readonly LiveIntegration[];
+  listed: readonly LiveIntegration[];
   /** Those that entries match. */
-  readonly matched: Matched;
+  matched: Matched;
   /** All of them, those that were asked for with their options. */
-  readonly live: readonly LiveIntegration[];
+  live: readonly LiveIntegration[];
   /** Why an integration could not be read, by its id. */
-  readonly unread: ReadonlyMap<string, Diagnostic>;
+  unread: ReadonlyMap<string, Diagnostic>;
   /** How many requests it took. */
-  readonly reads: number;
+  reads: number;
 }
 
 /**
@@ -47,7 +47,7 @@ export interface LiveState {
 export async function readLive(
   api: Api,
   { hidesSecrets, config, only, whole }: LiveParts,
-): Promise<LiveState & { readonly reader: LiveReader }> {
+): Promise<LiveState & { reader: LiveReader }> {
   const managed = new Set(config.flatMap(({ options }) => [...options.keys()]));
   // An integration that is read whole may have any option.
   const decoded = whole === undefined ? managed : undefined;

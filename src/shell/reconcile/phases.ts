@@ -49,7 +49,7 @@ import { planUndone } from './undo.ts';
 
 /** The plan of a server, and its session for the writing. */
 interface PlannedServer extends ServerResult<LivePlan> {
-  readonly attempt: Connected<Prepared>['attempt'];
+  attempt: Connected<Prepared>['attempt'];
 }
 
 /**
@@ -131,9 +131,9 @@ async function planConnected(
 /** Whether all servers may be written. */
 interface Consent {
   /** Why they may not; undefined if they may. */
-  readonly objections?: readonly Diagnostic[] | undefined;
+  objections?: readonly Diagnostic[] | undefined;
   /** Whether the plans were shown. */
-  readonly isSeen?: boolean;
+  isSeen?: boolean;
 }
 
 /**

@@ -26,15 +26,15 @@ import { configIn } from './revision.ts';
 
 /** A plan, with the findings and the data that led to it. */
 export interface OfflinePlan extends SourcedPlan, Omit<WaivedServer, 'plan'> {
-  readonly diagnostics: readonly Diagnostic[];
+  diagnostics: readonly Diagnostic[];
 }
 
 /** A plan of a server whose session is open. */
 export interface LivePlan extends OfflinePlan {
   /** Reads this server again; it knows by now where the values are. */
-  readonly reader: LiveReader;
+  reader: LiveReader;
   /** When the reading began. */
-  readonly readAt: number;
+  readAt: number;
 }
 
 /**

@@ -42,35 +42,35 @@ import { type Base, behindOf, readBases, serversNamed } from './revision.ts';
  */
 export interface Prepared extends Server, LiveParts {
   /** The hidden fields to write. */
-  readonly writeHidden?: readonly string[] | undefined;
+  writeHidden?: readonly string[] | undefined;
   /** How many integrations may change at most, over all servers. */
-  readonly allowedChanges?: number | undefined;
+  allowedChanges?: number | undefined;
   /** The risks that a person has agreed to. */
-  readonly allowedRisks?: readonly Risk[] | undefined;
+  allowedRisks?: readonly Risk[] | undefined;
   /** Its configuration as it is written; absent in an undo. */
-  readonly linked?: WrittenConfig | undefined;
+  linked?: WrittenConfig | undefined;
   /** The files of its layers. */
-  readonly files: readonly (readonly SourceFile[])[];
+  files: readonly (readonly SourceFile[])[];
   /** What this branch is compared with. */
-  readonly base?: Base | undefined;
+  base?: Base | undefined;
   /** The plan that was reviewed. */
-  readonly reviewed?: ReviewedServer | undefined;
+  reviewed?: ReviewedServer | undefined;
   /** The report of the apply to take back, instead of planning what `config` asks. */
-  readonly applied?: ServerDocument | undefined;
+  applied?: ServerDocument | undefined;
 }
 
 /** All servers of a run with their configuration. */
 export interface Preparation {
-  readonly servers: readonly Prepared[];
+  servers: readonly Prepared[];
   /**
    * Whether the run is about several servers, those of other shards included.
    */
-  readonly isFleet: boolean;
+  isFleet: boolean;
   /** The names of all entries. */
-  readonly names: readonly string[];
-  readonly warnings: readonly Diagnostic[];
+  names: readonly string[];
+  warnings: readonly Diagnostic[];
   /** The report that is taken back, in an undo. */
-  readonly undone?: Document['undone'];
+  undone?: Document['undone'];
 }
 
 /**

@@ -28,37 +28,37 @@ import { readReferences } from '../sources/references.ts';
 
 /** The server of a pull. */
 export interface PulledServer {
-  readonly server: Server;
+  server: Server;
   /** What `setpoint.yaml` has for it; undefined if it does not list it. */
-  readonly listed: ProjectServer | undefined;
+  listed: ProjectServer | undefined;
   /** Undefined without a `setpoint.yaml`. */
-  readonly project: FoundProject | undefined;
+  project: FoundProject | undefined;
   /** The folder to write to, which the others are in. */
-  readonly folder: string;
-  readonly warnings: readonly Diagnostic[];
+  folder: string;
+  warnings: readonly Diagnostic[];
 }
 
 /** The layers of a pull. */
 export interface PullLayers {
   /** Those of the other servers of the project. */
-  readonly others: readonly NamedFile[];
+  others: readonly NamedFile[];
   /** Those that `setpoint.yaml` has for the server, or is to get from others. */
-  readonly known: readonly NamedFile[];
+  known: readonly NamedFile[];
   /** Where new entries go. */
-  readonly base: NamedFile;
+  base: NamedFile;
   /** Where a server has what others have otherwise. */
-  readonly own: NamedFile;
+  own: NamedFile;
   /** All of the server, the folders included. */
-  readonly layers: readonly NamedFile[];
+  layers: readonly NamedFile[];
   /** The name that variables begin with, in a copy for the server alone. */
-  readonly prefix: string | undefined;
+  prefix: string | undefined;
 }
 
 /** The server of a pull, its folders, and what it reads by now. */
 export interface PullSite extends PulledServer, PullLayers {
-  readonly input: Omit<PullInput, 'live'>;
+  input: Omit<PullInput, 'live'>;
   /** The folder that `${file:}` references stay in. */
-  readonly root: string;
+  root: string;
 }
 
 /**

@@ -37,45 +37,45 @@ import { digestFiles } from '../sources/references.ts';
  */
 export interface Revision {
   /** The commit; undefined for the work tree. */
-  readonly base?: RevisionDocument | undefined;
-  readonly project?: Project | undefined;
-  readonly servers: readonly RevisionServer[];
+  base?: RevisionDocument | undefined;
+  project?: Project | undefined;
+  servers: readonly RevisionServer[];
 }
 
 /** The declarations of a revision for one server. */
 interface RevisionServer extends ServerConfig {
-  readonly url: string;
-  readonly layers: readonly NamedFile[];
-  readonly diagnostics: readonly Diagnostic[];
+  url: string;
+  layers: readonly NamedFile[];
+  diagnostics: readonly Diagnostic[];
 }
 
 /** What is declared for one server. */
 interface ServerConfig {
-  readonly name: string;
-  readonly config: ResolvedConfig;
+  name: string;
+  config: ResolvedConfig;
 }
 
 /** The part of a revision to read. */
 export interface RevisionPart {
   /** What the server of the files of flags is called. */
-  readonly name: string;
+  name: string;
   /** Without such files, the servers of its project. */
-  readonly select: (project: Project) => readonly ProjectServer[];
+  select: (project: Project) => readonly ProjectServer[];
 }
 
 /** What a branch is compared with. */
 export interface Base {
   /** The ref as git knows it. */
-  readonly ref: string;
+  ref: string;
   /** The servers that it is for. */
-  readonly names: readonly string[];
+  names: readonly string[];
   /** Where the branch left it; without a commit if nothing was applied yet. */
-  readonly mergeBase: Revision;
+  mergeBase: Revision;
   /** The ref itself; undefined if it is the merge base. */
-  readonly tip?: Revision | undefined;
+  tip?: Revision | undefined;
   /** The stricter one of merge base and tip. */
-  readonly policy: Policy;
-  readonly warnings: readonly Diagnostic[];
+  policy: Policy;
+  warnings: readonly Diagnostic[];
 }
 
 /**
@@ -226,8 +226,8 @@ async function readDeclared(
 
 /** What layers declare at a revision, and the findings on them. */
 interface OpenedConfig {
-  readonly config: ResolvedConfig;
-  readonly diagnostics: readonly Diagnostic[];
+  config: ResolvedConfig;
+  diagnostics: readonly Diagnostic[];
 }
 
 /**

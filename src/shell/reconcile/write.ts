@@ -77,8 +77,8 @@ export async function writePlan(
 /** A request of an integration on its way. */
 interface Sending extends EncodedRequest {
   /** The changes of earlier requests of its integration, which were accepted. */
-  readonly accepted: readonly Change[];
-  readonly tally: Attempts;
+  accepted: readonly Change[];
+  tally: Attempts;
 }
 
 /**
@@ -182,8 +182,8 @@ function unsent(
 
 /** A failed attempt, after those before it. */
 interface Failed {
-  readonly wasUnclear: boolean;
-  readonly effect: Effect;
+  wasUnclear: boolean;
+  effect: Effect;
 }
 
 /** Ends a request that was refused, or that nobody answered. */
@@ -243,6 +243,7 @@ async function mayResend(
     random: run.runtime.random(),
   });
   if (wait === undefined || stopping.aborted) return false;
+  // biome-ignore lint/style/noParameterAssign: all requests to a server share its retries
   api.retries.left -= 1;
   await run.runtime.sleep(wait, stopping);
   return !stopping.aborted;

@@ -3,14 +3,14 @@ import type { Server } from './server.ts';
 
 /** The result of work on one server; a server that failed has only findings. */
 export interface ServerResult<T> {
-  readonly server: Server;
-  readonly value?: T | undefined;
-  readonly diagnostics: readonly Diagnostic[];
+  server: Server;
+  value?: T | undefined;
+  diagnostics: readonly Diagnostic[];
 }
 
 /** A value with findings of its own. */
 interface WithFindings {
-  readonly diagnostics: readonly Diagnostic[];
+  diagnostics: readonly Diagnostic[];
 }
 
 /** Names the servers on which work failed. */

@@ -42,42 +42,42 @@ import { ownPart } from './shard.ts';
  * A server, as `setpoint.yaml` or flags name it and as its session takes it.
  */
 export interface Server {
-  readonly name: string;
-  readonly url: URL;
+  name: string;
+  url: URL;
   /** Where `setpoint.yaml` writes its address; absent if a flag did. */
-  readonly urlPlace?: Place | undefined;
+  urlPlace?: Place | undefined;
   /**
    * Whether the run is about several servers, those of other shards included.
    */
-  readonly isInFleet: boolean;
+  isInFleet: boolean;
   /** The snapshot that stands for it in a run that asks no server. */
-  readonly snapshot?: TakenServer | undefined;
+  snapshot?: TakenServer | undefined;
   /** Its configuration, earliest layer first; empty if none was named. */
-  readonly layers: readonly NamedFile[];
+  layers: readonly NamedFile[];
   /** The folder that `${file:}` references stay in. */
-  readonly root: string;
+  root: string;
   /**
    * The certificates that it may be signed by, in addition to the usual ones.
    */
-  readonly ca?: string | undefined;
+  ca?: string | undefined;
   /** What its references and its login read. */
-  readonly variables: Variables;
+  variables: Variables;
   /** The name by which variables have credentials of its own for it. */
-  readonly credentialsName?: string | undefined;
+  credentialsName?: string | undefined;
   /** Days after which its project asks for secrets to be replaced. */
-  readonly secretMaxAge?: number | undefined;
-  readonly policy: Policy;
-  readonly hidesSecrets?: boolean | undefined;
-  readonly waivers: readonly Waiver[];
+  secretMaxAge?: number | undefined;
+  policy: Policy;
+  hidesSecrets?: boolean | undefined;
+  waivers: readonly Waiver[];
 }
 
 /** The servers of a run. */
 export interface FoundServers {
   /** Those that can be used. */
-  readonly servers: readonly Server[];
+  servers: readonly Server[];
   /** The layers of all of them, those that cannot be used included. */
-  readonly layers: readonly (readonly NamedFile[])[];
-  readonly diagnostics: readonly Diagnostic[];
+  layers: readonly (readonly NamedFile[])[];
+  diagnostics: readonly Diagnostic[];
 }
 
 /**
@@ -176,15 +176,15 @@ async function withSnapshot(
 
 /** A server with the declarations of its files. */
 export interface ConfiguredServer extends Server {
-  readonly linked: WrittenConfig;
+  linked: WrittenConfig;
   /** The files of its layers. */
-  readonly files: readonly (readonly SourceFile[])[];
+  files: readonly (readonly SourceFile[])[];
 }
 
 /** The servers of a run, with their configuration. */
 export interface ReadConfigs {
-  readonly configured: readonly ConfiguredServer[];
-  readonly warnings: readonly Diagnostic[];
+  configured: readonly ConfiguredServer[];
+  warnings: readonly Diagnostic[];
 }
 
 /**

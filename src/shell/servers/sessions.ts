@@ -15,12 +15,12 @@ import type { Server } from './server.ts';
 
 /** A server with an open session. */
 export interface Connected<S extends Server> {
-  readonly server: S;
-  readonly api: Api;
+  server: S;
+  api: Api;
   /** Does work in the session; an error becomes findings. */
-  readonly attempt: <T>(work: () => Promise<T>) => Promise<ServerResult<T>>;
+  attempt: <T>(work: () => Promise<T>) => Promise<ServerResult<T>>;
   /** Logs out. A session that nobody closes is closed with all others. */
-  readonly close: () => Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** Does work that only reads, in a session with each server, some at a time. */

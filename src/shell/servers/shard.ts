@@ -68,6 +68,7 @@ export async function ownPart(
   const { createHash } = process.getBuiltinModule('node:crypto');
   const revision = createHash('sha256').update(content).digest('hex');
   const names = servers.map(({ name }) => name);
+  // biome-ignore lint/style/noParameterAssign: a run learns its part once
   run.shard = { ...shard, revision, servers: names };
   const own = new Set<string>();
   for (const [position, name] of names.toSorted(compareText).entries()) {

@@ -8,9 +8,9 @@ import { type FileSource, OUTSIDE, shownPath, textOf } from './files.ts';
 
 /** A file of a commit. */
 interface Blob {
-  readonly id: string;
+  id: string;
   /** From the root of the repository. */
-  readonly path: string;
+  path: string;
 }
 
 const MISSING: Unread = {

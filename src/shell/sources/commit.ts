@@ -12,23 +12,23 @@ import { type FileSource, shownPath } from './files.ts';
 
 /** A commit, and its files. */
 export interface Commit {
-  readonly base: Required<RevisionDocument>;
-  readonly source: FileSource;
+  base: Required<RevisionDocument>;
+  source: FileSource;
 }
 
 /** The names of the commits to compare. */
 export interface Refs {
-  readonly ref: string;
+  ref: string;
   /** The branch; HEAD if none is named. */
-  readonly head?: string | undefined;
+  head?: string | undefined;
 }
 
 /** The commits that a branch is compared with. */
 interface BaseCommits {
   /** The commit at which the branch left the ref. */
-  readonly mergeBase: Commit;
+  mergeBase: Commit;
   /** The commit that the ref means; undefined if it is the merge base. */
-  readonly tip?: Commit | undefined;
+  tip?: Commit | undefined;
 }
 
 /** Opens the commit that a ref means. Only git's objects are read. */

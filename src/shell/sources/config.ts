@@ -27,14 +27,14 @@ import {
 /** A file as it was named, or a layer of configuration: a file or a folder. */
 export interface NamedFile {
   /** Relative to `base`. */
-  readonly path: string;
-  readonly base: string;
+  path: string;
+  base: string;
   /** The folder that it must be in, if YAML names it. */
-  readonly root?: string | undefined;
+  root?: string | undefined;
   /** Where YAML names it. */
-  readonly place?: Place | undefined;
+  place?: Place | undefined;
   /** Whether it is a folder that need not have a file yet. */
-  readonly mayBeEmpty?: boolean | undefined;
+  mayBeEmpty?: boolean | undefined;
 }
 
 /**
@@ -79,7 +79,7 @@ const MOST_FILES = 2_000;
 
 /** A configuration, and the files of its layers. */
 export interface ReadConfig extends Checked<WrittenConfig> {
-  readonly files: readonly (readonly SourceFile[])[];
+  files: readonly (readonly SourceFile[])[];
 }
 
 /** A file, or why it cannot be read. */

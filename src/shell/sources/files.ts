@@ -20,8 +20,8 @@ export const PROJECT_FILE = 'setpoint.yaml';
 
 /** The text of a file in UTF-8, and the byte order mark before it. */
 export interface FileText {
-  readonly text: string;
-  readonly mark: string;
+  text: string;
+  mark: string;
 }
 
 /** The most bytes of a file, unless it has a limit of its own. */
@@ -30,14 +30,14 @@ const MOST_BYTES = 256 * 1024 * 1024;
 /** The limits of a file. */
 interface Bounds {
   /** Its largest size in bytes. */
-  readonly most?: number | undefined;
+  most?: number | undefined;
   /**
    * The folder that it must be in if YAML names it; what a flag or a variable
    * names may be anywhere, and a pipe.
    */
-  readonly root?: string | undefined;
+  root?: string | undefined;
   /** Whether it is read for the secrets in it. */
-  readonly isOfSecrets?: boolean | undefined;
+  isOfSecrets?: boolean | undefined;
 }
 
 /**
@@ -46,22 +46,15 @@ interface Bounds {
  */
 export interface FileSource {
   /** The ref of the commit; undefined for the work tree. */
-  readonly ref?: string | undefined;
+  ref?: string | undefined;
   /**
    * Lists a file itself, or the files in a folder and below it. No link to a
    * folder is followed.
    */
-  readonly list: (
-    path: string,
-    root?: string,
-  ) => Promise<readonly string[] | Unread>;
-  readonly read: (
-    run: Run,
-    path: string,
-    bounds: Bounds,
-  ) => Promise<FileText | Unread>;
+  list: (path: string, root?: string) => Promise<readonly string[] | Unread>;
+  read: (run: Run, path: string, bounds: Bounds) => Promise<FileText | Unread>;
   /** Names a path in findings. */
-  readonly shownPath: (path: string, cwd: string) => string;
+  shownPath: (path: string, cwd: string) => string;
 }
 
 /** The files of the work tree, or of any other folder. */

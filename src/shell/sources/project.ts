@@ -37,12 +37,12 @@ import {
 
 /** A `setpoint.yaml` that can be read. */
 export interface FoundProject {
-  readonly project: Project;
-  readonly folder: string;
+  project: Project;
+  folder: string;
   /** The folder of all files that it may name. */
-  readonly root: string;
+  root: string;
   /** The findings on its servers. */
-  readonly diagnostics: readonly Diagnostic[];
+  diagnostics: readonly Diagnostic[];
 }
 
 /**

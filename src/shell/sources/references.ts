@@ -17,16 +17,16 @@ import type { Variables } from './variables.ts';
 /** How references are read. */
 interface Reading {
   /** Globs on the names of variables that may be read too. */
-  readonly allowEnv?: readonly string[] | undefined;
+  allowEnv?: readonly string[] | undefined;
   /** The texts of variables. */
-  readonly variables: Variables;
+  variables: Variables;
   /** The folder that files must be in. */
-  readonly root: string;
+  root: string;
   /**
    * Whether all texts are masked, as with a base: then `sensitive: false` alone
    * keeps nothing from it.
    */
-  readonly masksAll?: boolean | undefined;
+  masksAll?: boolean | undefined;
 }
 
 /**
@@ -53,8 +53,8 @@ export async function readReferences(
 
 /** Digests of files, and why some of a commit have none. */
 interface Digests {
-  readonly digests: ReadonlyMap<string, string>;
-  readonly diagnostics: readonly Diagnostic[];
+  digests: ReadonlyMap<string, string>;
+  diagnostics: readonly Diagnostic[];
 }
 
 /**

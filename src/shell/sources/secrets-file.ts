@@ -14,14 +14,14 @@ import type { Run } from '../run.ts';
 /** A new file for secrets. */
 export interface SecretsFile {
   /** Its path as the user named it. */
-  readonly path: string;
+  path: string;
   /** Its path from the root of the configuration; undefined outside of it. */
-  readonly inProject?: string | undefined;
+  inProject?: string | undefined;
   /**
    * Writes secrets so that only the owner of the file can read them. Returns
    * why it failed.
    */
-  readonly write: (shown: ShownVariables) => Promise<string | undefined>;
+  write: (shown: ShownVariables) => Promise<string | undefined>;
 }
 
 /**

@@ -83,8 +83,8 @@ const NUMBERED = /^\d+[.)]/;
 
 /** Words that are written alike: as they are, or as code. */
 interface Phrase {
-  readonly isPlain: boolean;
-  readonly before: string;
+  isPlain: boolean;
+  before: string;
   text: string;
   after: string;
 }

@@ -17,9 +17,9 @@ import { type ShownValue, shownValue, sidesOf } from './value.ts';
 
 /** The cards of one kind. */
 export interface Section {
-  readonly tone: Tone;
-  readonly title: string;
-  readonly cards: readonly Card[];
+  tone: Tone;
+  title: string;
+  cards: readonly Card[];
 }
 
 /**
@@ -27,26 +27,26 @@ export interface Section {
  * share.
  */
 export interface Card {
-  readonly names: readonly string[];
+  names: readonly string[];
   /** Of a change that most integrations share: `In 10 integrations`. */
-  readonly title?: string | undefined;
-  readonly files: readonly string[];
+  title?: string | undefined;
+  files: readonly string[];
   /** What is said of all its rows. */
-  readonly notes: readonly Note[];
-  readonly rows: readonly Row[];
+  notes: readonly Note[];
+  rows: readonly Row[];
 }
 
 /** A field, told once over the servers on which it changes alike. */
 export interface Row {
-  readonly field: string;
-  readonly value: ShownValue;
+  field: string;
+  value: ShownValue;
   /** Its line in the file of its card: `:12`; `:12+` if it has others too. */
-  readonly line: string;
-  readonly place?: Place | undefined;
+  line: string;
+  place?: Place | undefined;
   /** The weightiest first, sentences last. */
-  readonly notes: readonly Note[];
+  notes: readonly Note[];
   /** The changes that it stands for. */
-  readonly facts: readonly [Fact, ...Fact[]];
+  facts: readonly [Fact, ...Fact[]];
 }
 
 /**
@@ -54,7 +54,7 @@ export interface Row {
  * sentences; all others are a few words.
  */
 export interface Note {
-  readonly kind:
+  kind:
     | 'outcome'
     | 'risk'
     | 'conflict'
@@ -65,10 +65,10 @@ export interface Note {
     | 'reason'
     | 'file'
     | 'comment';
-  readonly tone: Tone;
-  readonly text: string;
+  tone: Tone;
+  text: string;
   /** What it means. */
-  readonly title?: string | undefined;
+  title?: string | undefined;
 }
 
 /** Whether a note is a sentence, which stands below its row. */
@@ -78,7 +78,7 @@ export function isSentence({ kind }: Note): boolean {
 
 interface SectionRule extends Omit<Section, 'cards'> {
   /** The note that its title makes needless. */
-  readonly says?: string;
+  says?: string;
 }
 
 /** The sections by their weight: a card is in that of its worst change. */
@@ -131,11 +131,11 @@ export function sectionsOf(
 
 /** The changes of one card. */
 interface CardGroup {
-  readonly facts: readonly Fact[];
+  facts: readonly Fact[];
   /** The names of its integrations. */
-  readonly names: readonly string[];
+  names: readonly string[];
   /** Whether most integrations share this change. */
-  readonly isShared: boolean;
+  isShared: boolean;
 }
 
 /** A change is shared by more integrations than this, and than half of all. */

@@ -10,19 +10,19 @@ export type Finding = Document['diagnostics'][number];
 
 /** Findings of one cause, told once. */
 export interface Cause {
-  readonly code: string;
-  readonly severity: Severity;
+  code: string;
+  severity: Severity;
   /** Its sentence, with the servers if it does not name them. */
-  readonly text: string;
-  readonly message: string;
-  readonly servers: readonly string[];
+  text: string;
+  message: string;
+  servers: readonly string[];
   /** That of the finding whose words these are. */
-  readonly place?: Place | undefined;
+  place?: Place | undefined;
   /** Where else it is; empty if nowhere. */
-  readonly also: string;
-  readonly hints: readonly string[];
+  also: string;
+  hints: readonly string[];
   /** Lines of YAML to write by hand. */
-  readonly yaml: readonly string[];
+  yaml: readonly string[];
 }
 
 /** What an apply refuses on all servers of a document. */

@@ -38,16 +38,16 @@ const OUTCOME_NAMES = Object.keys(OUTCOME_LOOKS) as readonly Outcome[];
 
 /** A change on one server. */
 export interface Fact {
-  readonly server: string;
-  readonly name: string;
-  readonly integration: IntegrationDocument;
-  readonly change: ChangeDocument;
+  server: string;
+  name: string;
+  integration: IntegrationDocument;
+  change: ChangeDocument;
   /** The field without its integration: `apiKey`, `apiKey.permission`. */
-  readonly field: string;
+  field: string;
   /** The risk for which an apply refuses it. */
-  readonly refused?: Risk | undefined;
+  refused?: Risk | undefined;
   /** What people read of it, wherever it is declared. */
-  readonly key: string;
+  key: string;
 }
 
 /** All changes of a document, in the order of its servers. */
@@ -105,7 +105,7 @@ export function compareNames(one: string, other: string): number {
 }
 
 interface Named {
-  readonly name: string;
+  name: string;
 }
 
 /** The names of integrations, each once, in their order. */
@@ -125,22 +125,22 @@ export function serversIn(facts: readonly Fact[]): string[] {
 
 /** The changes of a kind: with the same label, risk or outcome. */
 export interface Tally {
-  readonly kind: 'label' | 'risk' | 'outcome';
-  readonly key: string;
+  kind: 'label' | 'risk' | 'outcome';
+  key: string;
   /** Its name for people: `by this branch`. */
-  readonly words: string;
-  readonly tone: Tone;
+  words: string;
+  tone: Tone;
   /** What it means, if its name does not say it. */
-  readonly meaning?: string | undefined;
-  readonly facts: readonly Fact[];
+  meaning?: string | undefined;
+  facts: readonly Fact[];
 }
 
 /** The kinds of changes that a document has. */
 export interface Tallies {
   /** None if all have the same. */
-  readonly labels: readonly Tally[];
-  readonly risks: readonly Tally[];
-  readonly outcomes: readonly Tally[];
+  labels: readonly Tally[];
+  risks: readonly Tally[];
+  outcomes: readonly Tally[];
 }
 
 /** Who moved fields. */

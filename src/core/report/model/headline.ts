@@ -16,16 +16,16 @@ import {
 
 /** What of a document decides the sentences about all of it. */
 export interface Outline extends Tallies {
-  readonly document: Document;
+  document: Document;
   /** The risks that an apply would take; none after it. */
-  readonly risks: readonly Tally[];
-  readonly facts: readonly Fact[];
-  readonly errors: readonly Cause[];
-  readonly warnings: readonly Cause[];
+  risks: readonly Tally[];
+  facts: readonly Fact[];
+  errors: readonly Cause[];
+  warnings: readonly Cause[];
   /** The names of integrations that errors leave out. */
-  readonly leftOut: readonly string[];
+  leftOut: readonly string[];
   /** What an apply refuses. */
-  readonly refused: readonly Cause[];
+  refused: readonly Cause[];
 }
 
 /** The sentence at the top: how many changes there are, who made them, and where. */
@@ -77,8 +77,8 @@ function noneText({ document, errors, warnings }: Outline): string {
 
 /** What stands for or against a plan, or how an apply ended. */
 export interface Verdict {
-  readonly tone: Tone;
-  readonly text: string;
+  tone: Tone;
+  text: string;
 }
 
 /** The verdict on what is not written yet; undefined if there is nothing to judge. */
@@ -100,12 +100,12 @@ export function verdictOf(outline: Outline): Verdict | undefined {
 
 /** How an apply ended, in a sentence each for what went well and what did not. */
 export interface Result {
-  readonly verdict: Verdict;
-  readonly verb: 'written' | 'undone';
+  verdict: Verdict;
+  verb: 'written' | 'undone';
   /** `13 of 14 changes written (12 verified, 1 sent) on prod` */
-  readonly text: string;
+  text: string;
   /** `4 failed on staging, 3 stale on staging`; empty if all went well. */
-  readonly open: string;
+  open: string;
 }
 
 /** The result of an apply; undefined before it. */
@@ -151,8 +151,8 @@ export function resultOf(outline: Outline): Result | undefined {
 /** What a person types next. */
 export interface NextStep {
   /** What comes before it; may be empty. */
-  readonly lead: string;
-  readonly command: string;
+  lead: string;
+  command: string;
 }
 
 /** The command that follows, with what was typed before. */

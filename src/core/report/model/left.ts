@@ -5,18 +5,18 @@ import { type Fact, fieldName, serversText } from './facts.ts';
 
 /** Fields that a report only counts or names, for one reason. */
 export interface Left {
-  readonly title: string;
-  readonly how: string;
-  readonly fields: readonly LeftField[];
+  title: string;
+  how: string;
+  fields: readonly LeftField[];
   /** How many fields, those of each server. */
-  readonly size: number;
+  size: number;
 }
 
 interface LeftField {
   /** With its integration: `vt.apiKey`. */
-  readonly field: string;
+  field: string;
   /** Where it is left, until when and why; empty if there is nothing to say. */
-  readonly more: string;
+  more: string;
 }
 
 /** How many fields are left, for all reasons. */
@@ -38,8 +38,8 @@ const REASONS: Record<LeftDocument['because'], readonly [string, string]> = {
 
 /** A field that is left on a server. */
 interface LeftOn extends LeftField {
-  readonly server: string;
-  readonly because: string;
+  server: string;
+  because: string;
 }
 
 /** What is left, in the order of the reasons. */

@@ -3,28 +3,28 @@ import { type Fact, namesIn, TONES, type Tone, toneOf } from './facts.ts';
 
 /** Integrations by servers; servers that are equal share a column. */
 export interface Matrix {
-  readonly columns: readonly (readonly string[])[];
-  readonly rows: readonly MatrixRow[];
+  columns: readonly (readonly string[])[];
+  rows: readonly MatrixRow[];
 }
 
 export interface MatrixRow {
-  readonly name: string;
+  name: string;
   /** A cell for each column. */
-  readonly cells: readonly Cell[];
+  cells: readonly Cell[];
 }
 
 /** What an integration has on equal servers. */
 export interface Cell {
   /** `left` if errors leave it out. */
-  readonly tone: Tone | 'none' | 'left';
+  tone: Tone | 'none' | 'left';
   /** How many changes it has on each server. */
-  readonly changes: number;
+  changes: number;
 }
 
 /** An integration on one server. */
 export interface OnServer {
-  readonly server: string;
-  readonly name: string;
+  server: string;
+  name: string;
 }
 
 /** More different servers would be no overview. */

@@ -38,27 +38,27 @@ import { type Matrix, matrixOf } from './matrix.ts';
  */
 export interface Model extends Outline {
   /** The sentence at the top. */
-  readonly headline: string;
-  readonly verdict: Verdict | undefined;
+  headline: string;
+  verdict: Verdict | undefined;
   /** How an apply ended; undefined before it. */
-  readonly result: Result | undefined;
+  result: Result | undefined;
   /** When it was made, and what it is compared with. */
-  readonly when: readonly string[];
+  when: readonly string[];
   /** What needs a person, the worst first. */
-  readonly alerts: readonly Alert[];
-  readonly sections: readonly Section[];
-  readonly matrix: Matrix | undefined;
+  alerts: readonly Alert[];
+  sections: readonly Section[];
+  matrix: Matrix | undefined;
   /** The names of integrations of which all went well. */
-  readonly done: readonly string[];
-  readonly left: readonly Left[];
-  readonly next: NextStep | undefined;
+  done: readonly string[];
+  left: readonly Left[];
+  next: NextStep | undefined;
 }
 
 /** What needs a person. */
 export interface Alert {
-  readonly tone: Tone;
-  readonly title: string;
-  readonly causes: readonly Cause[];
+  tone: Tone;
+  title: string;
+  causes: readonly Cause[];
 }
 
 /** The model of a document; in full, equal integrations are apart and nothing is cut. */

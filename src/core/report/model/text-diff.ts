@@ -7,18 +7,18 @@ import { toldApart } from '../../model/look-alike.ts';
  * ours.
  */
 export interface Run {
-  readonly mark: ' ' | '-' | '+' | '.';
-  readonly text: string;
+  mark: ' ' | '-' | '+' | '.';
+  text: string;
 }
 
-export function textOf(runs: readonly { readonly text: string }[]): string {
+export function textOf(runs: readonly { text: string }[]): string {
   return runs.map(({ text }) => text).join('');
 }
 
 /** A line of a comparison; `:` stands for equal lines that are left out. */
 export interface DiffLine {
-  readonly mark: ' ' | '-' | '+' | ':';
-  readonly runs: readonly Run[];
+  mark: ' ' | '-' | '+' | ':';
+  runs: readonly Run[];
 }
 
 /** Beyond this many edits both sides are shown whole. */
@@ -68,8 +68,8 @@ function wordsIn(text: string): string[] {
 }
 
 interface ItemRun {
-  readonly mark: ' ' | '-' | '+';
-  readonly items: readonly string[];
+  mark: ' ' | '-' | '+';
+  items: readonly string[];
 }
 
 /** Runs of equal and different items; what differs goes before it comes. */

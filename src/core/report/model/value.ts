@@ -17,20 +17,20 @@ import {
 
 /** One side of a change as text, for a sink to escape. */
 interface ShownSide {
-  readonly text: string;
+  text: string;
   /**
    * Whether it is a value, or words of ours, such as `(hidden)`: no value reads
    * like them. `nothing` is not set, or not declared.
    */
-  readonly kind: 'value' | 'words' | 'nothing';
+  kind: 'value' | 'words' | 'nothing';
 }
 
 /** Both sides of a change, and how they read best. */
 export interface Sides {
-  readonly before: ShownSide;
-  readonly after: ShownSide;
+  before: ShownSide;
+  after: ShownSide;
   /** What the base declares; only in a conflict. */
-  readonly base?: string | undefined;
+  base?: string | undefined;
 }
 
 /** Both sides of a change; secrets as their references. */
@@ -116,13 +116,13 @@ export function valueText(content: OptionValue | null): string {
 /** What changes, in the way in which it reads best. All texts are foreign. */
 export interface ShownValue {
   /** Whether it is new, goes, or changes. */
-  readonly mark: '+' | '-' | '~';
+  mark: '+' | '-' | '~';
   /** Absent if nothing was set, and for the members of a list. */
-  readonly before?: readonly Run[] | undefined;
+  before?: readonly Run[] | undefined;
   /** A short text, or the members that a list loses and gets. */
-  readonly after: readonly Run[];
+  after: readonly Run[];
   /** In place of both sides, if they are long. */
-  readonly lines?: readonly DiffLine[] | undefined;
+  lines?: readonly DiffLine[] | undefined;
 }
 
 /** The longest new value in one line. */

@@ -6,7 +6,7 @@ const WRITTEN = Symbol('markup');
 
 /** Markup that `html` wrote. */
 export interface Markup {
-  readonly [WRITTEN]: string;
+  [WRITTEN]: string;
 }
 
 /** A value of a template: texts are foreign; undefined and false are nothing. */

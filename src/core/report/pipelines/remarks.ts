@@ -21,16 +21,16 @@ import { sidesOf } from '../model/value.ts';
  * it from one line. The formats of pipelines are maps of it.
  */
 export interface Remark {
-  readonly level: Severity;
-  readonly code: string;
-  readonly title: string;
+  level: Severity;
+  code: string;
+  title: string;
   /** One line for a sink to escape. */
-  readonly text: string;
-  readonly place?: Place | undefined;
+  text: string;
+  place?: Place | undefined;
   /** Whether its test fails. */
-  readonly isWrong: boolean;
+  isWrong: boolean;
   /** Tells it from all others, and stays the same when lines move. */
-  readonly identity: string;
+  identity: string;
 }
 
 /** All remarks on a document, the most severe first. */

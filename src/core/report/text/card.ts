@@ -13,11 +13,11 @@ import {
 /** How cards are laid out. */
 export interface Layout {
   /** Columns of line numbers; none without any. */
-  readonly gutter: number;
+  gutter: number;
   /** Columns of a line. */
-  readonly width: number;
+  width: number;
   /** Whether no value is cut. */
-  readonly isFull: boolean;
+  isFull: boolean;
 }
 
 /** Values stand in a column behind fields of at most so many columns. */
@@ -63,10 +63,10 @@ export function cardLines(card: Card, layout: Layout): Span[][] {
 
 /** A row before its notes are placed. */
 interface RowText {
-  readonly line: readonly Span[];
-  readonly notes: readonly Span[];
+  line: readonly Span[];
+  notes: readonly Span[];
   /** What stands below it. */
-  readonly below: readonly Span[][];
+  below: readonly Span[][];
 }
 
 const MARKS = { '+': 'good', '-': 'remove', '~': 'change' } as const;
@@ -144,9 +144,9 @@ function notesText(notes: readonly Note[]): Span[] {
 
 /** Where notes stand: in a column, or below their line behind an indent. */
 interface NotesPlace {
-  readonly column: number;
-  readonly indent: number;
-  readonly width: number;
+  column: number;
+  indent: number;
+  width: number;
 }
 
 /**

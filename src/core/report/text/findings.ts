@@ -21,9 +21,9 @@ const NAMED_AT_MOST = 8;
 
 /** How findings are shown. */
 export interface FindingsView extends View {
-  readonly sources: Sources;
+  sources: Sources;
   /** Whether a total follows, below an empty line. */
-  readonly isBeforeTotal?: boolean | undefined;
+  isBeforeTotal?: boolean | undefined;
 }
 
 /**

@@ -57,8 +57,8 @@ export function frameLines(
 
 /** A line of a file without its end, and where it starts; empty if there is none. */
 interface Line {
-  readonly text: string;
-  readonly start: number;
+  text: string;
+  start: number;
 }
 
 function lineAt(file: string, number: number): Line {

@@ -7,31 +7,31 @@ import { filled, paragraphs } from './spans.ts';
 
 /** An installed integration, and how many of its options are managed. */
 export interface Listed {
-  readonly id: string;
-  readonly name?: string | undefined;
-  readonly acronym?: string | undefined;
-  readonly status?: string | undefined;
-  readonly autosubscribe?: boolean | undefined;
-  readonly errors?: number | undefined;
-  readonly options: number;
+  id: string;
+  name?: string | undefined;
+  acronym?: string | undefined;
+  status?: string | undefined;
+  autosubscribe?: boolean | undefined;
+  errors?: number | undefined;
+  options: number;
   /** Absent without a configuration. */
-  readonly managedOptions?: number | undefined;
+  managedOptions?: number | undefined;
 }
 
 /** What is installed on a server, or goes wrong there. */
 export interface Listing {
-  readonly integrations?: readonly Listed[] | undefined;
+  integrations?: readonly Listed[] | undefined;
   /** How many are installed, if flags leave some out. */
-  readonly installed?: number | undefined;
-  readonly errors?: readonly IntegrationError[] | undefined;
+  installed?: number | undefined;
+  errors?: readonly IntegrationError[] | undefined;
 }
 
 /** What is shown of several servers. */
 interface Lists {
   /** The servers that could be read. */
-  readonly servers: readonly (Listing & { readonly name: string })[];
+  servers: readonly (Listing & { name: string })[];
   /** Whether the run is about several servers. */
-  readonly isFleet: boolean;
+  isFleet: boolean;
 }
 
 const LEGEND =

@@ -7,8 +7,8 @@ import { filled } from './spans.ts';
  * printed.
  */
 export interface Step {
-  readonly text: string;
-  readonly isCommand: boolean;
+  text: string;
+  isCommand: boolean;
 }
 
 export function words(text: string): Step {

@@ -8,19 +8,17 @@ import { filled, paragraphs } from './spans.ts';
 
 /** The report of a pull from one server. */
 export interface PullReport extends EntriesReport {
-  readonly name: string;
-  readonly url: string;
+  name: string;
+  url: string;
   /** The files that were written. */
-  readonly files: readonly { readonly path: string }[];
+  files: readonly { path: string }[];
   /** The folder of new entries. */
-  readonly into: string;
+  into: string;
   /** The folder of what the server alone has, or has otherwise. */
-  readonly own: string;
+  own: string;
   /** The file with the secrets, if one was asked for. */
-  readonly secrets?:
-    | { readonly path: string; readonly count: number }
-    | undefined;
-  readonly next: readonly Step[];
+  secrets?: { path: string; count: number } | undefined;
+  next: readonly Step[];
 }
 
 /** The most names in a sentence. */
@@ -28,7 +26,7 @@ const MOST_NAMES = 3;
 
 /** Shows the files and secrets of a pull, what is left out, and the next steps. */
 export function renderPull(
-  { servers: [report] }: { readonly servers: readonly [PullReport] },
+  { servers: [report] }: { servers: readonly [PullReport] },
   view: View,
 ): string {
   const { variables, secrets, next } = report;

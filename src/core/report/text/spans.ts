@@ -6,8 +6,8 @@ import type { Tone, View } from '../report.ts';
 /** A part of a line, painted last, so that wrapping keeps its look. */
 export interface Span {
   /** Nothing in it moves the cursor. */
-  readonly text: string;
-  readonly paint?: Tone | undefined;
+  text: string;
+  paint?: Tone | undefined;
 }
 
 /** Foreign text, or ours, as a part of a line. */

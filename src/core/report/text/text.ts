@@ -17,9 +17,9 @@ import {
 /** A document as text, its findings in between: they may go elsewhere. */
 interface TextParts {
   /** What changes. */
-  readonly changes: string;
+  changes: string;
   /** What a person must know last; empty if a person has seen all of it. */
-  readonly end: string;
+  end: string;
 }
 
 /** A document for a file, with findings that are rendered already. */
@@ -84,9 +84,9 @@ function sectionBlocks({ sections, result }: Model, view: View): Span[][][] {
 
 /** A fact at the end of a report, behind its name. */
 interface EndFact {
-  readonly name: string;
-  readonly text: string;
-  readonly paint?: Tone | undefined;
+  name: string;
+  text: string;
+  paint?: Tone | undefined;
 }
 
 /** The facts at the end, what a person must know last. */
