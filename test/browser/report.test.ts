@@ -29,7 +29,6 @@ import {
   serverOf,
 } from '../support/documents.ts';
 import { foreignApply, foreignDocument } from '../support/foreign-report.ts';
-import { sampled } from '../support/soak.ts';
 import { tempFolder } from '../support/temp.ts';
 
 /** The first browser on the path; undefined without one. */
@@ -194,7 +193,7 @@ describe.skipIf(installed === undefined)(
           [390, 'dark'],
           [390, 'light'],
         ] as const;
-        for (const [width, colorScheme] of sampled(looks, 2)) {
+        for (const [width, colorScheme] of looks) {
           await page.setViewportSize({ width, height: 900 });
           await page.emulateMedia({ colorScheme });
           expect(await page.evaluate(FAULTS)).toEqual([]);

@@ -74,11 +74,9 @@ describe('the JSON report is one document, valid against the schema', () => {
   ])('%s', async (_, args, code) => {
     const { url } = await liveSandbox();
     const result = await run(three(url, ...args, '--report', 'json'), { env });
-    expect([result.code, validate(json(result)), validate.errors]).toEqual([
-      code,
-      true,
-      null,
-    ]);
+    expect(result.code).toBe(code);
+    expect(validate(json(result))).toBe(true);
+    expect(validate.errors).toBe(null);
   });
 });
 
@@ -116,10 +114,8 @@ describe('plan', () => {
         env: { ...env, ...more },
         isTTY,
       });
-      expect([
-        stdout.includes('\u001b[32m'),
-        stdout.includes('\u001b'),
-      ]).toEqual([isColoured, isColoured]);
+      expect(stdout.includes('\u001b[32m')).toEqual(isColoured);
+      expect(stdout.includes('\u001b')).toEqual(isColoured);
     },
   );
 });
@@ -152,18 +148,14 @@ describe('apply tells what came of each', () => {
       three(proxy.url, 'apply', '--only', 'tickets', '--yes'),
       { env },
     );
-    expect([result.code, result.stdout]).toEqual([
-      0,
-      expect.stringContaining('4 of 4 changes written (4 verified)'),
-    ]);
+    expect(result.code).toBe(0);
+    expect(result.stdout).toContain('4 of 4 changes written (4 verified)');
   });
   test('an integration that does not run refuses: blocked, tried last, the others applied', async () => {
     const sandbox = await liveSandbox({ stopped: ['case_*'] });
     const result = await run(three(sandbox.url, 'apply', ...alone), { env });
-    expect([result.code, outcomesOf(result)]).toEqual([
-      5,
-      ['verified', 'verified', 'blocked'],
-    ]);
+    expect(result.code).toBe(5);
+    expect(outcomesOf(result)).toEqual(['verified', 'verified', 'blocked']);
     const patched = sandbox.exchanges
       .filter(({ method }) => method === 'PATCH')
       .map(({ status }) => status);
@@ -235,10 +227,8 @@ test.each([
   [['--latency', 'slow'], '--latency takes a number'],
 ])('the sandbox refuses %j', async (flags, words) => {
   const { code, stderr } = await run(['sandbox', '--port', '0', ...flags]);
-  expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([
-    3,
-    expect.stringContaining(words),
-  ]);
+  expect(code).toBe(3);
+  expect(stderr.replace(/\s+/g, ' ')).toContain(words);
 });
 
 /** Starts the sandbox of the command, and ends it once it listens. */

@@ -32,7 +32,7 @@ const ENDS: readonly [
   ['interrupted twice', 'the configuration', ['SIGINT', 'SIGINT'], []],
 ];
 
-test.each(sampled(ENDS, 2))(
+test.each(sampled(ENDS, 3))(
   `%s at ${KILLS} moments of an apply of %s on two servers, the next run finishes it`,
   async (_how, _what, signals, what) => {
     // A moment is a request by its number, before the service sees it or after it has acted; a second signal is one later.

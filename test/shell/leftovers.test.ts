@@ -114,10 +114,8 @@ describe('what a reference holds', () => {
     const json = ['--report', 'json'];
     for (const command of [['plan'], ['show', 'vt'], ['apply', '--yes']]) {
       const result = await attempt(command, env, json);
-      expect([result.code, placesOf(result)]).toEqual([
-        0,
-        ['padded-text a.yaml:6:15'],
-      ]);
+      expect(result.code).toBe(0);
+      expect(placesOf(result)).toEqual(['padded-text a.yaml:6:15']);
       expect(result.screen).not.toContain(KEY);
     }
     expect(patches()).toBe(1);

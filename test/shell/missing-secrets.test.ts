@@ -68,11 +68,9 @@ describe('a plan without secrets', () => {
   test('compares what it can, and says once what it cannot', async () => {
     const { attempt } = await scene();
     const planned = await attempt(['plan']);
-    expect([planned.code, codesOf(planned), addressesOf(planned)]).toEqual([
-      0,
-      ['reference-missing'],
-      ['vt.options.limit.value'],
-    ]);
+    expect(planned.code).toBe(0);
+    expect(codesOf(planned)).toEqual(['reference-missing']);
+    expect(addressesOf(planned)).toEqual(['vt.options.limit.value']);
     const [server] = serversOf(planned);
     expect(server?.summary).toMatchObject({
       changes: 1,
@@ -102,11 +100,9 @@ describe('an apply', () => {
   test('reports all that it lacks with places, before the first PATCH', async () => {
     const { attempt, patches } = await scene();
     const applied = await attempt(['apply', '--yes']);
-    expect([applied.code, codesOf(applied), placesOf(applied)]).toEqual([
-      3,
-      ['reference-missing'],
-      ['reference-missing base/vt.yaml:5:15'],
-    ]);
+    expect(applied.code).toBe(3);
+    expect(codesOf(applied)).toEqual(['reference-missing']);
+    expect(placesOf(applied)).toEqual(['reference-missing base/vt.yaml:5:15']);
     const [lacking] = findingsOf(applied);
     expect(lacking?.places?.map(({ line }) => line)).toEqual([5, 6]);
     expect(patches()).toEqual([]);
@@ -114,11 +110,9 @@ describe('an apply', () => {
   test('needs only what it compares or writes', async () => {
     const { attempt, patches } = await scene('masked');
     const applied = await attempt(['apply', '--yes']);
-    expect([applied.code, codesOf(applied), outcomesOf(applied)]).toEqual([
-      0,
-      [],
-      ['verified'],
-    ]);
+    expect(applied.code).toBe(0);
+    expect(codesOf(applied)).toEqual([]);
+    expect(outcomesOf(applied)).toEqual(['verified']);
     expect(patches()).toHaveLength(1);
     const hidden = await attempt(['apply', '--yes', '--write-hidden', 'all']);
     expect([hidden.code, patches()]).toEqual([3, []]);
@@ -131,11 +125,9 @@ describe('a saved plan', () => {
     const planned = await attempt(['plan']);
     await write('plan.json', planned.stdout);
     const applied = await attempt(['apply', 'plan.json', '--yes']);
-    expect([applied.code, codesOf(applied), outcomesOf(applied)]).toEqual([
-      0,
-      [],
-      ['verified'],
-    ]);
+    expect(applied.code).toBe(0);
+    expect(codesOf(applied)).toEqual([]);
+    expect(outcomesOf(applied)).toEqual(['verified']);
   });
 });
 
@@ -158,11 +150,9 @@ describe('variables from files', () => {
       'vt.options.token.value',
     ]);
     const again = await attempt(['plan'], BOTH);
-    expect([again.code, addressesOf(again), codesOf(again)]).toEqual([
-      0,
-      [],
-      [],
-    ]);
+    expect(again.code).toBe(0);
+    expect(addressesOf(again)).toEqual([]);
+    expect(codesOf(again)).toEqual([]);
     expect(applied.screen).not.toContain('canary');
   });
   test('have the login of a server too', async () => {
@@ -180,11 +170,9 @@ describe('variables from files', () => {
     await write('main.env', `SETPOINT_KEY=${KEY}\n`);
     await git('add', '--force', 'main.env');
     const planned = await attempt(['plan']);
-    expect([planned.code, codesOf(planned), placesOf(planned)]).toEqual([
-      3,
-      ['file-unreadable'],
-      ['file-unreadable setpoint.yaml:2:81'],
-    ]);
+    expect(planned.code).toBe(3);
+    expect(codesOf(planned)).toEqual(['file-unreadable']);
+    expect(placesOf(planned)).toEqual(['file-unreadable setpoint.yaml:2:81']);
     expect(sandbox.seen()).toEqual([]);
   });
   test('are refused with all lines of which anything would be lost, and no text of them', async () => {

@@ -105,11 +105,9 @@ describe('a name that leads to no plain file of its kind is refused at once, and
       cwd,
       env: kind.env ?? ADMIN,
     });
-    expect([result.code, placesOf(result), exchanges]).toEqual([
-      3,
-      [kind.finding],
-      [],
-    ]);
+    expect(result.code).toBe(3);
+    expect(placesOf(result)).toEqual([kind.finding]);
+    expect(exchanges).toEqual([]);
   });
 });
 
@@ -125,10 +123,8 @@ test('2,000 files of configuration are read, 2,001 are not', async () => {
   const validate = (...layers: readonly string[]) =>
     run(['validate', ...layers, '--report', 'json'], { cwd });
   const most = await validate('base');
-  expect([most.code, placesOf(most)]).toEqual([
-    0,
-    ['nothing-managed base/0.yaml:1:1'],
-  ]);
+  expect(most.code).toBe(0);
+  expect(placesOf(most)).toEqual(['nothing-managed base/0.yaml:1:1']);
   // Counted over all layers, before most of them are read.
   const more = await validate('a.yaml', 'base');
   expect([more.code, placesOf(more)]).toEqual([3, ['too-large']]);

@@ -41,10 +41,8 @@ describe('a pipe that a flag names is read', () => {
     const { feed, setpoint } = await folder();
     feed('echo version: 2');
     const result = await setpoint(['validate', '-f', 'pipe']);
-    expect([result.code, placesOf(result)]).toEqual([
-      3,
-      ['not-allowed pipe:1:10'],
-    ]);
+    expect(result.code).toBe(3);
+    expect(placesOf(result)).toEqual(['not-allowed pipe:1:10']);
   });
   test.each(['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'])(
     'as a configuration that a shell passes, with the files of the working directory: %s',
@@ -68,10 +66,8 @@ describe('a pipe that a flag names is read', () => {
     feed('cat a.yaml');
     const args = ['accept', '--all', '--yes', '-f', 'pipe', '--url', url];
     const accepted = await setpoint(args);
-    expect([accepted.code, codesOf(accepted)]).toEqual([
-      1,
-      ['file-unwritable'],
-    ]);
+    expect(accepted.code).toBe(1);
+    expect(codesOf(accepted)).toEqual(['file-unwritable']);
     expect((await stat(pipe)).isFIFO()).toBe(true);
   });
   test('as a snapshot, and as a saved plan to show and to apply', async () => {
@@ -89,10 +85,8 @@ describe('a pipe that a flag names is read', () => {
     expect(outcomesOf(applied)).toEqual(['verified']);
     const shell = 'cat plan.json | "$@"';
     const shown = program(['show', '/dev/stdin'], { cwd, shell });
-    expect([await shown.ended, shown.stdout()]).toEqual([
-      0,
-      expect.stringContaining('~ timeout  10 -> 30'),
-    ]);
+    expect(await shown.ended).toBe(0);
+    expect(shown.stdout()).toContain('~ timeout  10 -> 30');
   });
 });
 

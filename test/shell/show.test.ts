@@ -39,10 +39,8 @@ test('the report of an apply is shown again in every format, and never applied',
   };
   const target = ['-f', 'test/fixtures/three', '--url', url, '--yes'];
   const applied = await written('applied', ['apply', ...target]);
-  expect([applied.code, applied.shown]).toEqual([
-    5,
-    expect.stringMatching(/11 verified[\s\S]* 1 blocked/),
-  ]);
+  expect(applied.code).toBe(5);
+  expect(applied.shown).toMatch(/11 verified[\s\S]* 1 blocked/);
   const report = join(folder, 'applied.json');
   expect(await written('shown', ['show', report])).toEqual({
     ...applied,
@@ -54,16 +52,14 @@ test('the report of an apply is shown again in every format, and never applied',
     ['apply', report, ...target, '--report', 'json'],
     wish,
   );
-  expect([again.code, findingsOf(again), seen()]).toEqual([
-    3,
-    [
-      expect.objectContaining({
-        code: 'file-unusable',
-        message: expect.stringContaining('report of an apply'),
-      }),
-    ],
-    [],
+  expect(again.code).toBe(3);
+  expect(findingsOf(again)).toEqual([
+    expect.objectContaining({
+      code: 'file-unusable',
+      message: expect.stringContaining('report of an apply'),
+    }),
   ]);
+  expect(seen()).toEqual([]);
 });
 
 const YAML = `version: 1
@@ -120,10 +116,8 @@ test('without credentials the configuration is shown, and nothing is sent', asyn
   const { sandbox, cwd, attempt } = await scene(YAML);
   const nobody = { SETPOINT_USERNAME: '', SETPOINT_PASSWORD: '' };
   const result = await attempt(['show', 'threat.timeout'], nobody);
-  expect([result.code, serversIn(result).map((each) => each.isRead)]).toEqual([
-    0,
-    [false],
-  ]);
+  expect(result.code).toBe(0);
+  expect(serversIn(result).map((each) => each.isRead)).toEqual([false]);
   const text = await run(
     ['show', 'threat', '-f', 'a.yaml', '--url', sandbox.url],
     { cwd, env: nobody },
@@ -163,10 +157,8 @@ test.each(['clear', 'masked', 'empty'] as const)(
           ];
           const result = await run(['show', word, ...flags], { cwd, env });
           // The key in clear text is refused, and shown no more than any other.
-          expect([result.stdout !== '', [0, 3].includes(result.code)]).toEqual([
-            true,
-            true,
-          ]);
+          expect(result.stdout !== '').toBe(true);
+          expect([0, 3].includes(result.code)).toBe(true);
           expect(result.stdout + result.stderr).not.toContain('CANARY');
         }
   },

@@ -16,6 +16,7 @@ import { liveSandbox } from '../support/live-sandbox.ts';
 import { program } from '../support/program.ts';
 import { codesOf, placesOf } from '../support/report.ts';
 import { ADMIN, run } from '../support/run.ts';
+import { sampled } from '../support/soak.ts';
 import { tempFolder } from '../support/temp.ts';
 
 /** What somebody says about the authority. */
@@ -104,7 +105,7 @@ const CELLS: readonly (readonly [
   ],
 ];
 
-test.each(CELLS)(
+test.each(sampled(CELLS, 2))(
   'certificate %s, trusted by %s, verification %s, %s',
   async (certificate, trust, verification, _, way, outcome) => {
     const server = await secured(certificate);

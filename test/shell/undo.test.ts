@@ -240,10 +240,8 @@ describe('a report that cannot be taken back is refused before any request', () 
     const [before] = fleets.sandboxes.map(({ exchanges }) => exchanges.length);
     const undone = await undo(fleets);
     const [code] = codesOf(undone);
-    expect([undone.code, code]).toEqual([
-      3,
-      expect.stringMatching(/^(file-unusable|usage)$/),
-    ]);
+    expect(undone.code).toBe(3);
+    expect(code).toMatch(/^(file-unusable|usage)$/);
     expect(fleets.sandbox.exchanges.length).toBe(before);
   });
 
@@ -333,10 +331,8 @@ test('a server of a flag is taken back without a project', async () => {
   expect(lost?.message).toContain(`made for ${url}`);
   await rm(join(alone.cwd, 'setpoint.yaml'));
   const undone = await undo(alone, ['--url', url]);
-  expect([undone.code, addressesOf(undone)]).toEqual([
-    0,
-    ['unit000.options.limit.value'],
-  ]);
+  expect(undone.code).toBe(0);
+  expect(addressesOf(undone)).toEqual(['unit000.options.limit.value']);
   const named = { ...alone, env: { ...env, SETPOINT_URL: url } };
   const again = await undo(named);
   expect([again.code, addressesOf(again)]).toEqual([0, []]);
@@ -384,7 +380,7 @@ const LOCKINGS = SECRECY.flatMap(([kind, type, own, value]) =>
   ),
 );
 
-test.each(sampled(LOCKINGS, 7))(
+test.each(sampled(LOCKINGS, 17))(
   'a secret by $kind: $before -> $after is taken back with the YAML $yaml as an apply would',
   async ({ kind, type, own, value, before, after, yaml }) => {
     const locks = {

@@ -27,10 +27,8 @@ describe('5 tokens', () => {
   test('5.3 a token is valid until the second of its expiry', async () => {
     const token = await sandbox().login('admin');
     sandbox().pass(59);
-    expect([
-      await read(`Bearer ${token}`),
-      await read(`bearer ${token}`),
-    ]).toEqual([200, 200]);
+    expect(await read(`Bearer ${token}`)).toBe(200);
+    expect(await read(`bearer ${token}`)).toBe(200);
     sandbox().pass(1);
     expect(await read(`Bearer ${token}`)).toBe(401);
   });
