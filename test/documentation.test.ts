@@ -95,11 +95,9 @@ test('the YAML of docs/configuration.md is valid', async () => {
   const layer =
     'version: 1\nintegrations: { splunk: { match: splunk_*, options: { timeout: 20 } } }\n';
   const cwd = await tempFolder({
-    ...{
-      'setpoint.yaml': project,
-      'certs/ca.pem': certificate,
-      'base/entries.yaml': entries,
-    },
+    'setpoint.yaml': project,
+    'certs/ca.pem': certificate,
+    'base/entries.yaml': entries,
     ...{ 'staging.yaml': layer, 'production.yaml': layer },
   });
   const { code, stderr } = await run(['validate'], {

@@ -63,22 +63,16 @@ function snippetOf(path: string): string {
 /** As strict as a compiler gets, the types of the package included. */
 function tsconfig(files: readonly string[], types: object): string {
   const compilerOptions = {
-    ...{
-      target: 'es2023',
-      module: 'nodenext',
-      strict: true,
-      exactOptionalPropertyTypes: true,
-    },
-    ...{
-      noUncheckedIndexedAccess: true,
-      noPropertyAccessFromIndexSignature: true,
-    },
-    ...{
-      verbatimModuleSyntax: true,
-      erasableSyntaxOnly: true,
-      skipLibCheck: false,
-      ...types,
-    },
+    target: 'es2023',
+    module: 'nodenext',
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noPropertyAccessFromIndexSignature: true,
+    verbatimModuleSyntax: true,
+    erasableSyntaxOnly: true,
+    skipLibCheck: false,
+    ...types,
   };
   return JSON.stringify({ compilerOptions, files });
 }

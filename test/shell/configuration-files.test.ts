@@ -138,16 +138,12 @@ test('a reference to what is no plain file of the folder, or a password of setpo
   );
   const cwd = join(
     await tempFolder({
-      ...{
-        outside: 'canary',
-        'team/.git/HEAD': 'canary',
-        'team/folder/.GIT/config': 'canary',
-      },
-      ...{
-        'team/password': 'canary',
-        'team/other': 'canary',
-        'team/large': 'x'.repeat(65_537),
-      },
+      outside: 'canary',
+      'team/.git/HEAD': 'canary',
+      'team/folder/.GIT/config': 'canary',
+      'team/password': 'canary',
+      'team/other': 'canary',
+      'team/large': 'x'.repeat(65_537),
       'team/empty': '',
       'team/a.yaml': `version: 1\nintegrations:\n  a:\n    match: dns_*\n    options:\n${options.join('')}`,
     }),

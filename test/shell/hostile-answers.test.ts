@@ -85,24 +85,20 @@ const deep = (wrap: (inner: unknown) => unknown) =>
 
 /** What a server could send in place of any part of an answer. */
 const HOSTILE: readonly unknown[] = [
-  ...[
-    null,
-    '',
-    -1,
-    1e308,
-    2 ** 53,
-    true,
-    [],
-    {},
-    '__proto__',
-    '\u0000\u001b[31m\u202e\ud800\u2028',
-  ],
-  ...[
-    'x'.repeat(300),
-    'https://a/?'.repeat(20_000),
-    `bearer ${'x'.repeat(2_000_000)}`,
-    '-'.repeat(100_000),
-  ],
+  null,
+  '',
+  -1,
+  1e308,
+  2 ** 53,
+  true,
+  [],
+  {},
+  '__proto__',
+  '\u0000\u001b[31m\u202e\ud800\u2028',
+  'x'.repeat(300),
+  'https://a/?'.repeat(20_000),
+  `bearer ${'x'.repeat(2_000_000)}`,
+  '-'.repeat(100_000),
   Array.from({ length: 3_000 }, (_, index) => ({
     id: `a-${index}`,
     type: 'integration-options',

@@ -74,12 +74,10 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
       'base/a.yaml': references(
         ...['env:AWS_SECRET_ACCESS_KEY', 'env:HOME', 'env:PATH'],
         ...things('file:secrets/*'),
-        ...[
-          'file:.git/config',
-          'file:git-link',
-          'file:submodule/.git',
-          'file:/etc/passwd',
-        ],
+        'file:.git/config',
+        'file:git-link',
+        'file:submodule/.git',
+        'file:/etc/passwd',
         'file:../outside/secret.yaml',
       ),
     }),

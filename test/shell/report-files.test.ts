@@ -30,17 +30,9 @@ describe('a report that would take the place of what the run reads is refused, a
       SETPOINT_USERNAME: 'admin',
       SETPOINT_PASSWORD_FILE: 'password',
     };
-    const args = [
-      'apply',
-      '-f',
-      'a.conf',
-      '--url',
-      sandbox.url,
-      '--yes',
-      '--report',
-      `json=${path}`,
-    ];
-    const result = await run([...args, '--report', 'json'], { cwd, env });
+    const reports = `--report json=${path} --report json`;
+    const line = `apply -f a.conf --url ${sandbox.url} --yes ${reports}`;
+    const result = await run(line, { cwd, env });
     expect([result.code, codesOf(result)]).toEqual([3, ['file-unwritable']]);
     expect(sandbox.exchanges).toEqual([]);
     for (const [name, text] of Object.entries(files))

@@ -25,11 +25,9 @@ test('2.2 an integration: its attributes, its link, and relationships to its err
     type: 'integrations',
     id: THREAT,
     attributes: {
-      ...{
-        name: 'Threat Lookup',
-        acronym: 'TLU',
-        description: expect.any(String),
-      },
+      name: 'Threat Lookup',
+      acronym: 'TLU',
+      description: expect.any(String),
       ...{ status: 'running', autosubscribe: false },
     },
     links: { self: `/api/integrations/${THREAT}` },
