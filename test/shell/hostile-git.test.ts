@@ -12,6 +12,7 @@ import { describe, expect, test } from 'vitest';
 import { gitRepository } from '../support/git-repository.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { ADMIN, run } from '../support/run.ts';
+import { sampled } from '../support/soak.ts';
 import { tempFolder, writeFiles } from '../support/temp.ts';
 
 /** What a stranger puts into the folder of git, or into a commit, to start a program; `evil` is the program. */
@@ -137,7 +138,7 @@ function filesIn(folder: string): string {
 }
 
 describe('a repository of a stranger starts no program', () => {
-  test.each(TRAPS)('%s', async (trap) => {
+  test.each(sampled(TRAPS, 2))('%s', async (trap) => {
     const { url } = await liveSandbox();
     const record = join(await tempFolder({ started: '' }), 'started');
     const setpoint = `version: 1\nservers:\n  a:\n    url: ${url}\n    config: [base/]\n`;

@@ -21,8 +21,8 @@ export function changeOf(
   own: Partial<ChangeDocument> = {},
 ): ChangeDocument {
   const address = `${name}.options.limit.value`;
-  const value = { address, before: 30, after: 60, source: place(line) };
-  return { ...value, label: 'change', risks: [], ...own };
+  const value = { address, before: 30, after: 60 };
+  return { ...value, label: 'change', risks: [], source: place(line), ...own };
 }
 
 export function integrationOf(
@@ -30,8 +30,8 @@ export function integrationOf(
   changes: readonly ChangeDocument[],
   own: Partial<IntegrationDocument> = {},
 ): IntegrationDocument {
-  const usual = { id: `${name}_node_1`, status: 'running', left: [] };
-  return { name, ...usual, changes, ...own };
+  const usual = { name, id: `${name}_node_1`, status: 'running' };
+  return { ...usual, changes, left: [], ...own };
 }
 
 export function serverOf(
@@ -221,7 +221,7 @@ type Left = IntegrationDocument['left'][number];
 
 function leftField(key: string, because: Left['because'], own: object = {}) {
   const address = `tenable.options.${key}.value`;
-  return { address, because, source: PLACE, ...own } as Left;
+  return { address, because, ...own, source: PLACE } as Left;
 }
 
 const WAIVED = { until: '2026-12-31', reason: 'slow until the upgrade' };
@@ -229,6 +229,7 @@ const WAIVED = { until: '2026-12-31', reason: 'slow until the upgrade' };
 const LEFT: OwnIntegration = {
   left: [
     leftField('accessKey', 'unread', {
+      source: PLACE,
       reference: '${env:SETPOINT_TENABLE_KEY}',
     }),
     leftField('secretKey', 'hidden'),
