@@ -10,7 +10,7 @@ const MINUTES = isSoak ? 60 : 20;
 const OF_SOAK = [
   'test/browser/*',
   'test/{action,action-install,bundle}.test.ts',
-  'test/{ci-examples,fleet-examples,installed-package}.test.ts',
+  'test/{ci-examples,fleet-examples,installed-package,pipelines}.test.ts',
   'test/shell/{branch-behind,git-filters,interruption}.test.ts',
 ];
 

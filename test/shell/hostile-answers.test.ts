@@ -12,7 +12,7 @@ import { type Seeded, seeded } from '../support/seeded.ts';
 import { seeds } from '../support/soak.ts';
 
 /** Hostile answers in all runs together. */
-const ANSWERS = seeds(40, 3_000);
+const ANSWERS = seeds(20, 3_000);
 
 const COMMANDS = [
   ...['plan -f a.yaml', 'apply -f a.yaml --yes', 'list -f a.yaml'],

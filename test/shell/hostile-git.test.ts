@@ -59,6 +59,8 @@ const GIT_TRAPS = {
       other: 'version: 1\nvalues: { x: canary-replaced }\n',
       '.git/info/grafts': `${head}\n`,
       '.git/objects/info/alternates': '/proc/self/root\n/dev/zero\n',
+      // Else the work tree has what the index calls unchanged.
+      '.gitattributes': '',
     });
     git('replace', harmless, git('hash-object', '-w', 'other').trim());
   },

@@ -53,7 +53,7 @@ test('a plan in any number of parts merges to the report of one run, in every fo
     FORMATS.map((format) => setpoint(`plan --report ${format}`)),
   );
   expect(whole.code).toBe(2);
-  for (const count of sampled([7, 1, 2, 3], 2)) {
+  for (const count of sampled([7, 1, 2, 3], 4)) {
     const parts = await inParts(count, 'plan --exit-code');
     const merged = await Promise.all(
       FORMATS.map((format) => merge(parts.toReversed(), format)),
