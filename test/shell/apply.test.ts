@@ -87,8 +87,8 @@ test.each([
   ['included', 1],
   ['inline', 1],
   ['detail', 1 + 3],
-  // The first managed integration is looked for in both places.
-  ['options', 1 + 1 + 3],
+  // The first ones are looked for in both places.
+  ['options', 1 + 3 + 3],
 ] as const)('values served in the dialect %s', async (dialect, reads) => {
   const done = await wholeJob('test/fixtures/three/integrations.yaml', {
     settings: { dialect },

@@ -65,12 +65,11 @@ const times = <T>(value: T, count: number) =>
   Array.from({ length: count }, () => value);
 const BROKEN = refusal(500);
 
-/** The detail of an integration that does not say whether users are subscribed. */
-function unsubscribed(body: string): string {
-  const document = JSON.parse(body) as { data: { attributes: object } };
-  const attributes = { ...document.data.attributes, autosubscribe: undefined };
-  const data = { ...document.data, attributes };
-  return JSON.stringify({ ...document, data });
+/** An integration, or a list of options, without any. */
+function withoutOptions(body: string): string {
+  const { data } = JSON.parse(body) as { data: { relationships: object } };
+  const all = Array.isArray(data) ? [] : { ...data, relationships: {} };
+  return JSON.stringify({ data: all });
 }
 
 describe('a server that shows late what it has accepted', () => {
@@ -152,7 +151,9 @@ describe('what cannot be read back', () => {
   test('alone, nor by pages, is unknown alone', async () => {
     const { apply, read } = await setUp(12, { maxPageSize: 3 }, ({ path }) => {
       if (path === '/api/integrations') return BROKEN;
-      return path.endsWith('unit010') ? withBody(unsubscribed) : undefined;
+      return /unit010|-options/.test(path)
+        ? withBody(withoutOptions)
+        : undefined;
     });
     const result = await apply(['--only', 'unit01*', '--verify', '0']);
     expect(result.code).toBe(5);
