@@ -7,7 +7,7 @@ import type { Subject } from './subject.ts';
 import type { OptionValue } from './value.ts';
 
 /** Where a setting comes from. */
-export interface Origin {
+interface Origin {
   /** The place in the YAML that won. */
   readonly place: Place;
   /** The comment after or above it, without its mark. */

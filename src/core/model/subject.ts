@@ -3,7 +3,7 @@ export type Subject =
   | { readonly kind: 'autosubscribe'; readonly integration: string }
   | OptionSubject;
 
-export interface OptionSubject {
+interface OptionSubject {
   readonly kind: 'permission' | 'value';
   readonly integration: string;
   readonly option: string;
