@@ -1,12 +1,23 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+const isSoak = process.env['SETPOINT_SOAK'] !== undefined;
+
 /** What hangs ends: no machine is so busy that something else takes as long. */
-const MINUTES = process.env['SETPOINT_SOAK'] === undefined ? 20 : 60;
+const MINUTES = isSoak ? 60 : 20;
+
+/** What is slow and seldom changed: what users copy or install, the report in a browser, git and signals in all their ways. */
+const OF_SOAK = [
+  'test/browser/*',
+  'test/{action,action-install,bundle}.test.ts',
+  'test/{ci-examples,fleet-examples,installed-package,pipelines}.test.ts',
+  'test/shell/{branch-behind,git-filters,interruption}.test.ts',
+];
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: isSoak ? [] : OF_SOAK,
     testTimeout: MINUTES * 60_000,
     hookTimeout: MINUTES * 60_000,
     teardownTimeout: MINUTES * 60_000,

@@ -8,7 +8,6 @@ import { describe, expect, test } from 'vitest';
 import { runAction } from './support/composite-action.ts';
 import { PROGRAM } from './support/program.ts';
 import { loopbackRegistry, type Registry } from './support/registry.ts';
-import { sampled } from './support/soak.ts';
 import { tempFolder, writePrograms } from './support/temp.ts';
 
 const start = promisify(execFile);
@@ -68,14 +67,11 @@ async function recordedNpm(line: string) {
 }
 
 const INSTALLED = resolve('node_modules');
-/** The packages of the lock file: hard links of those that are installed here, in a soak also what npm fetches. */
-const PACKAGES = sampled(
-  [
-    ['links', `cp -Rl "${INSTALLED}" . || cp -R "${INSTALLED}" .`],
-    ['a registry', `PATH="${process.env['PATH']}"; exec npm "$@"`],
-  ] as const,
-  2,
-);
+/** The packages of the lock file: hard links of those that are installed here, or what npm fetches. */
+const PACKAGES = [
+  ['links', `cp -Rl "${INSTALLED}" . || cp -R "${INSTALLED}" .`],
+  ['a registry', `PATH="${process.env['PATH']}"; exec npm "$@"`],
+] as const;
 
 test.each(PACKAGES)(
   'the commit of the action is built, with packages from %s, and nothing of the workspace runs',

@@ -10,7 +10,6 @@ import {
 import { run } from './support/run.ts';
 import { type Ended, gitHub, gitLab, type Service } from './support/runner.ts';
 import { exchange, logIn, setOption } from './support/sandbox.ts';
-import { IS_SOAK, sampled } from './support/soak.ts';
 import { type Team, team } from './support/team.ts';
 
 const GITHUB = 'examples/ci/github.yml';
@@ -120,218 +119,181 @@ class Transcript {
   }
 }
 
-describe.each(sampled(FORGES, 2))('$name', (forge) => {
-  test('applies server by server what was approved, and tells at night what waits', async () => {
+describe.each(FORGES)('$name', (forge) => {
+  test('is told from one merge to the next, with a real remote', async () => {
     const given = await team();
     const service = await forge.of(given);
     const { url, issues } = await forge.issues();
-    const commit = given.remoteCommit('main');
-    const ended = await service.run({
-      event: 'push',
-      withheld: WITHOUT_PRODUCTION,
+    const comments = await forge.comments();
+    const log = new Transcript(forge.name, given);
+    const night = async (title: string) => {
+      const ended = await service.run({ event: 'schedule', api: url });
+      const last = issues.at(-1);
+      const isOpen = last?.state.startsWith('open');
+      log.add(title, ended, isOpen ? last?.body : undefined);
+      log.text += `\nThe issue is ${isOpen ? 'open' : 'closed'}.\n`;
+    };
+    const push = { event: 'push' } as const;
+    const first = given.remoteCommit('main');
+    log.add('The first push is applied everywhere', await service.run(push));
+
+    await given.push(withResults(40));
+    const waiting = { ...push, withheld: WITHOUT_PRODUCTION };
+    log.add(
+      'A change is merged, and production waits for its approval',
+      await service.run(waiting),
+    );
+    await night('A night: merged, not applied yet');
+    const again = await service.run({ event: 'workflow_dispatch' });
+    log.add('Somebody runs it again, and approves production', again);
+    await drift(given.production, 31);
+    given.written();
+    await night('A night: somebody changed production by hand');
+    await drift(given.production, 20);
+    given.written();
+    await night('A night without differences');
+
+    const rotated = KEY.concat(', rotated: 2026-11-21');
+    await given.push(edited(LOOKUPS, KEY, rotated));
+    const both = BOTH.map(environmentOf);
+    const unapproved = await service.run({ ...push, withheld: both });
+    log.add('A key was rotated, and waits', unapproved);
+    await night('A night: rotated, not written');
+    given.rotate('k-9876543210');
+    log.add('The key is written', await service.run(push));
+
+    const shown = edited(LOOKUPS, 'lock-and-hide', 'lock-and-show');
+    await given.push(shown, 'risky');
+    const risky = { event: 'pull_request', branch: 'risky' } as const;
+    const refused = await service.run({ ...risky, api: comments.url });
+    log.add(
+      'A branch would show a key to everybody',
+      refused,
+      comments.texts()[0],
+    );
+
+    given.git('checkout', '--quiet', 'main');
+    await given.push(withResults(60));
+    log.add('A mistake is merged and applied', await service.run(push));
+    const report = join(service.artifact(forge.applied), 'applied.json');
+    const undo = await run(['undo', report, '--yes', '--quiet'], {
+      cwd: given.root,
+      env: given.secrets['setpoint'] ?? {},
     });
-    expect(ended).toMatchObject({ plan: 0, 'apply staging': 0 });
-    expect(given.written()).toEqual(['staging']);
-    expect(given.remoteCommit('applied/staging')).toBe(commit);
-    expect(() => given.remoteCommit('applied/production')).toThrow();
-    await service.run({ event: 'schedule', api: url });
-    expect(issues).toEqual([
-      expect.objectContaining({ state: expect.stringMatching(/^open/) }),
-    ]);
-    expect(firstOf(issues[0]?.body)).toMatch(/`staging` \|\s*\|/);
+    log.text += '\nIts report is an artifact, and undoes it:\n';
+    log.add('It is undone', { undo: undo.code }, lastLine(undo.stdout));
+
+    const force = ['push', '--force', 'origin'];
+    for (const name of BOTH) {
+      const pushed = given.remoteCommit(`applied/${name}`);
+      const rewind = `${first}:refs/heads/applied/${name}`;
+      expect(() => given.git(...force, rewind)).toThrow('non-fast-forward');
+      expect(given.remoteCommit(`applied/${name}`)).toBe(pushed);
+    }
+    const old = await service.run({ ...push, commit: first });
+    log.add('Somebody repeats the run of the first push', old);
+    log.expectGolden(`test/fixtures/walk-${forge.name.toLowerCase()}.md`);
   });
 
-  test.runIf(IS_SOAK)(
-    'is told from one merge to the next, with a real remote',
-    async () => {
-      const given = await team();
-      const service = await forge.of(given);
-      const { url, issues } = await forge.issues();
-      const comments = await forge.comments();
-      const log = new Transcript(forge.name, given);
-      const night = async (title: string) => {
-        const ended = await service.run({ event: 'schedule', api: url });
-        const last = issues.at(-1);
-        const isOpen = last?.state.startsWith('open');
-        log.add(title, ended, isOpen ? last?.body : undefined);
-        log.text += `\nThe issue is ${isOpen ? 'open' : 'closed'}.\n`;
-      };
-      const push = { event: 'push' } as const;
-      const first = given.remoteCommit('main');
-      log.add('The first push is applied everywhere', await service.run(push));
-
-      await given.push(withResults(40));
-      const waiting = { ...push, withheld: WITHOUT_PRODUCTION };
-      log.add(
-        'A change is merged, and production waits for its approval',
-        await service.run(waiting),
-      );
-      await night('A night: merged, not applied yet');
-      const again = await service.run({ event: 'workflow_dispatch' });
-      log.add('Somebody runs it again, and approves production', again);
-      await drift(given.production, 31);
-      given.written();
-      await night('A night: somebody changed production by hand');
-      await drift(given.production, 20);
-      given.written();
-      await night('A night without differences');
-
-      const rotated = KEY.concat(', rotated: 2026-11-21');
-      await given.push(edited(LOOKUPS, KEY, rotated));
-      const both = BOTH.map(environmentOf);
-      const unapproved = await service.run({ ...push, withheld: both });
-      log.add('A key was rotated, and waits', unapproved);
-      await night('A night: rotated, not written');
-      given.rotate('k-9876543210');
-      log.add('The key is written', await service.run(push));
-
-      const shown = edited(LOOKUPS, 'lock-and-hide', 'lock-and-show');
-      await given.push(shown, 'risky');
-      const risky = { event: 'pull_request', branch: 'risky' } as const;
-      const refused = await service.run({ ...risky, api: comments.url });
-      log.add(
-        'A branch would show a key to everybody',
-        refused,
-        comments.texts()[0],
-      );
-
-      given.git('checkout', '--quiet', 'main');
-      await given.push(withResults(60));
-      log.add('A mistake is merged and applied', await service.run(push));
-      const report = join(service.artifact(forge.applied), 'applied.json');
-      const undo = await run(['undo', report, '--yes', '--quiet'], {
-        cwd: given.root,
-        env: given.secrets['setpoint'] ?? {},
+  test('reviews without a secret, and is red for what cannot be merged', async () => {
+    const given = await team();
+    const service = await forge.of(given);
+    const comments = await forge.comments();
+    const review = (branch: string, more = {}) =>
+      service.run({
+        event: 'pull_request',
+        branch,
+        api: comments.url,
+        ...more,
       });
-      log.text += '\nIts report is an artifact, and undoes it:\n';
-      log.add('It is undone', { undo: undo.code }, lastLine(undo.stdout));
+    await given.push(withResults(40), 'early');
+    // Without snapshots it compares what the files say.
+    expect(await review('early')).toMatchObject({ review: 0 });
+    given.git('checkout', '--quiet', 'main');
+    await service.run({ event: 'push' });
+    given.written();
+    await given.push(withResults(40), 'branch');
+    expect(await review('branch')).toMatchObject({ review: 0 });
+    expect(comments.texts().at(-1)).toContain('from snapshots of');
+    expect(await review('branch', { isFork: true })).toMatchObject({
+      review: 0,
+    });
+    // What nobody merged has reached no server.
+    expect(given.written()).toEqual([]);
 
-      const force = ['push', '--force', 'origin'];
-      for (const name of BOTH) {
-        const pushed = given.remoteCommit(`applied/${name}`);
-        const rewind = `${first}:refs/heads/applied/${name}`;
-        expect(() => given.git(...force, rewind)).toThrow('non-fast-forward');
-        expect(given.remoteCommit(`applied/${name}`)).toBe(pushed);
-      }
-      const old = await service.run({ ...push, commit: first });
-      log.add('Somebody repeats the run of the first push', old);
-      log.expectGolden(`test/fixtures/walk-${forge.name.toLowerCase()}.md`);
-    },
-  );
+    given.git('checkout', '--quiet', 'main');
+    await drift(given.production, 'https://other.example.com/v3', 'url');
+    const { url: api } = await forge.issues();
+    await service.run({ event: 'schedule', api });
+    await given.push(edited(LOOKUPS, '/v3', '/v4'), 'conflict');
+    expect(await review('conflict')).toMatchObject({ review: 1 });
 
-  test.runIf(IS_SOAK)(
-    'reviews without a secret, and is red for what cannot be merged',
-    async () => {
-      const given = await team();
-      const service = await forge.of(given);
-      const comments = await forge.comments();
-      const review = (branch: string, more = {}) =>
-        service.run({
-          event: 'pull_request',
-          branch,
-          api: comments.url,
-          ...more,
-        });
-      await given.push(withResults(40), 'early');
-      // Without snapshots it compares what the files say.
-      expect(await review('early')).toMatchObject({ review: 0 });
-      given.git('checkout', '--quiet', 'main');
-      await service.run({ event: 'push' });
-      given.written();
-      await given.push(withResults(40), 'branch');
-      expect(await review('branch')).toMatchObject({ review: 0 });
-      expect(comments.texts().at(-1)).toContain('from snapshots of');
-      expect(await review('branch', { isFork: true })).toMatchObject({
-        review: 0,
-      });
-      // What nobody merged has reached no server.
-      expect(given.written()).toEqual([]);
+    given.git('checkout', '--quiet', 'main');
+    await given.push(withResults(50));
+    expect(await review('branch')).toMatchObject({ review: 1 });
+  });
 
-      given.git('checkout', '--quiet', 'main');
-      await drift(given.production, 'https://other.example.com/v3', 'url');
-      const { url: api } = await forge.issues();
-      await service.run({ event: 'schedule', api });
-      await given.push(edited(LOOKUPS, '/v3', '/v4'), 'conflict');
-      expect(await review('conflict')).toMatchObject({ review: 1 });
+  test('waits for servers with changes alone, and counts the others as applied', async () => {
+    const given = await team();
+    const service = await forge.of(given);
+    await service.run({ event: 'push' });
+    const commit = await given.push({ 'notes.txt': 'none' });
+    const appliedBy = async (more = {}) => {
+      const ended = await service.run({ event: 'push', ...more });
+      expect(Object.values(ended).filter((code) => code !== 0)).toEqual([]);
+      return Object.keys(ended).filter((name) => name.startsWith('apply '));
+    };
+    expect(await appliedBy()).toEqual([]);
+    for (const name of BOTH)
+      expect(given.remoteCommit(`applied/${name}`)).toBe(commit);
+    const next = await given.push(
+      edited('production.yaml', '${value:results}', '30'),
+    );
+    expect(await appliedBy({ withheld: BOTH.map(environmentOf) })).toEqual([]);
+    expect(given.remoteCommit('applied/staging')).toBe(next);
+    expect(given.remoteCommit('applied/production')).toBe(commit);
+    expect(await appliedBy()).toEqual(['apply production']);
+  });
 
-      given.git('checkout', '--quiet', 'main');
-      await given.push(withResults(50));
-      expect(await review('branch')).toMatchObject({ review: 1 });
-    },
-  );
+  test('writes to no server with the secret of another, nor after one that failed', async () => {
+    const given = await team();
+    const { 'setpoint-production': production = {}, ...secrets } =
+      given.secrets;
+    const mixed = { ...secrets, 'setpoint-staging': production };
+    const stranger = await forge.of({ ...given, secrets: mixed });
+    const ended = await stranger.run({ event: 'push' });
+    expect(ended['apply staging']).toBe(4);
+    given.refuse(true);
+    const service = await forge.of(given);
+    const refused = await service.run({ event: 'push' });
+    expect(refused['apply staging']).toBe(5);
+    expect(refused).not.toHaveProperty('apply production');
+    expect(() => given.remoteCommit('applied/staging')).toThrow();
+    expect(given.production.seen().join('\n')).not.toContain('PATCH');
+  });
 
-  test.runIf(IS_SOAK)(
-    'waits for servers with changes alone, and counts the others as applied',
-    async () => {
-      const given = await team();
-      const service = await forge.of(given);
-      await service.run({ event: 'push' });
-      const commit = await given.push({ 'notes.txt': 'none' });
-      const appliedBy = async (more = {}) => {
-        const ended = await service.run({ event: 'push', ...more });
-        expect(Object.values(ended).filter((code) => code !== 0)).toEqual([]);
-        return Object.keys(ended).filter((name) => name.startsWith('apply '));
-      };
-      expect(await appliedBy()).toEqual([]);
-      for (const name of BOTH)
-        expect(given.remoteCommit(`applied/${name}`)).toBe(commit);
-      const next = await given.push(
-        edited('production.yaml', '${value:results}', '30'),
-      );
-      expect(await appliedBy({ withheld: BOTH.map(environmentOf) })).toEqual(
-        [],
-      );
-      expect(given.remoteCommit('applied/staging')).toBe(next);
-      expect(given.remoteCommit('applied/production')).toBe(commit);
-      expect(await appliedBy()).toEqual(['apply production']);
-    },
-  );
-
-  test.runIf(IS_SOAK)(
-    'writes to no server with the secret of another, nor after one that failed',
-    async () => {
-      const given = await team();
-      const { 'setpoint-production': production = {}, ...secrets } =
-        given.secrets;
-      const mixed = { ...secrets, 'setpoint-staging': production };
-      const stranger = await forge.of({ ...given, secrets: mixed });
-      const ended = await stranger.run({ event: 'push' });
-      expect(ended['apply staging']).toBe(4);
-      given.refuse(true);
-      const service = await forge.of(given);
-      const refused = await service.run({ event: 'push' });
-      expect(refused['apply staging']).toBe(5);
-      expect(refused).not.toHaveProperty('apply production');
-      expect(() => given.remoteCommit('applied/staging')).toThrow();
-      expect(given.production.seen().join('\n')).not.toContain('PATCH');
-    },
-  );
-
-  test.runIf(IS_SOAK)(
-    'applies the rest if one entry matches nothing, and lets many change if a person says so',
-    async () => {
-      const given = await team();
-      const service = await forge.of(given);
-      const nowhere = '  nowhere: { match: nothing_*, options: { a: 1 } }\n';
-      const text = readFileSync('examples/team/production.yaml', 'utf8');
-      await given.push({ 'production.yaml': text + nowhere });
-      const name = forge.name === 'GitHub' ? 'allow-changes' : 'ALLOW_CHANGES';
-      const ended = await service.run({
-        event: 'workflow_dispatch',
-        inputs: { [name]: '20' },
-      });
-      expect(ended).toMatchObject({
-        plan: 3,
-        'apply staging': 0,
-        'apply production': 5,
-      });
-      expect(given.written()).toEqual(BOTH);
-      expect(given.remoteCommit('applied/staging')).toBe(
-        given.remoteCommit('main'),
-      );
-      expect(() => given.remoteCommit('applied/production')).toThrow();
-    },
-  );
+  test('applies the rest if one entry matches nothing, and lets many change if a person says so', async () => {
+    const given = await team();
+    const service = await forge.of(given);
+    const nowhere = '  nowhere: { match: nothing_*, options: { a: 1 } }\n';
+    const text = readFileSync('examples/team/production.yaml', 'utf8');
+    await given.push({ 'production.yaml': text + nowhere });
+    const name = forge.name === 'GitHub' ? 'allow-changes' : 'ALLOW_CHANGES';
+    const ended = await service.run({
+      event: 'workflow_dispatch',
+      inputs: { [name]: '20' },
+    });
+    expect(ended).toMatchObject({
+      plan: 3,
+      'apply staging': 0,
+      'apply production': 5,
+    });
+    expect(given.written()).toEqual(BOTH);
+    expect(given.remoteCommit('applied/staging')).toBe(
+      given.remoteCommit('main'),
+    );
+    expect(() => given.remoteCommit('applied/production')).toThrow();
+  });
 });
 
 function lastLine(text: string): string {
@@ -339,28 +301,25 @@ function lastLine(text: string): string {
 }
 
 describe('on GitHub', () => {
-  test.runIf(IS_SOAK)(
-    'without approvals a person applies the plan of a run by hand',
-    async () => {
-      const given = await team();
-      const service = await gitHub(given, GITHUB);
-      const vars = { SETPOINT_BY_HAND: 'true' };
-      const planned = await service.run({ event: 'push', vars });
-      expect([planned, given.written()]).toEqual([{ plan: 0, live: 0 }, []]);
-      const event = 'workflow_dispatch';
-      const inputs = { run: '1', server: 'staging' };
-      const applied = await service.run({ event, vars, inputs });
-      expect(applied).toEqual({ 'apply staging': 0, live: 0 });
-      expect(given.written()).toEqual(['staging']);
-      // A plan of another commit is not that of this one.
-      await given.push(withResults(40));
-      const late = await service.run({ event, vars, inputs });
-      expect(late).toEqual({ 'apply staging': 1, live: 0 });
-      expect(given.written()).toEqual([]);
-    },
-  );
+  test('without approvals a person applies the plan of a run by hand', async () => {
+    const given = await team();
+    const service = await gitHub(given, GITHUB);
+    const vars = { SETPOINT_BY_HAND: 'true' };
+    const planned = await service.run({ event: 'push', vars });
+    expect([planned, given.written()]).toEqual([{ plan: 0, live: 0 }, []]);
+    const event = 'workflow_dispatch';
+    const inputs = { run: '1', server: 'staging' };
+    const applied = await service.run({ event, vars, inputs });
+    expect(applied).toEqual({ 'apply staging': 0, live: 0 });
+    expect(given.written()).toEqual(['staging']);
+    // A plan of another commit is not that of this one.
+    await given.push(withResults(40));
+    const late = await service.run({ event, vars, inputs });
+    expect(late).toEqual({ 'apply staging': 1, live: 0 });
+    expect(given.written()).toEqual([]);
+  });
 
-  test.runIf(IS_SOAK)('one server needs one page', async () => {
+  test('one server needs one page', async () => {
     const given = await team();
     const project = readFileSync(join(given.root, 'setpoint.yaml'), 'utf8');
     const alone = project.replace(/ {2}staging:\n(?: {4}.*\n)+/, '');

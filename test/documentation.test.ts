@@ -9,6 +9,7 @@ import { gitRepository } from './support/git-repository.ts';
 import { liveSandbox } from './support/live-sandbox.ts';
 import { PROGRAM } from './support/program.ts';
 import { ADMIN, run } from './support/run.ts';
+import { IS_SOAK } from './support/soak.ts';
 import { tempFolder } from './support/temp.ts';
 
 /** The address of a server in what people read. */
@@ -64,27 +65,30 @@ test('two commands lead from a running server to an empty plan', async () => {
   );
 });
 
-test('the commands of a pull request lead from a snapshot to a server without drift', async () => {
-  const { url, seen } = await liveSandbox();
-  const entry = (timeout: number) =>
-    `version: 1\nintegrations:\n  lookup: { match: threat_lookup_*, options: { timeout: ${timeout} } }\n`;
-  const { root, git, commit } = await gitRepository({
-    'setpoint.yaml': `version: 1\nservers: { production: { url: "${url}", config: [base/] } }\n`,
-    'base/lookup.yaml': entry(10),
-    '.gitignore': 'plan.json\n',
-  });
-  git('update-ref', 'refs/remotes/origin/main', 'main');
-  await commit({ 'base/lookup.yaml': entry(30) });
-  const shown = await typed(pullRequest, root, ADMIN);
-  const totals = shown.match(/^(?:Diff|Plan|Apply) {2,}.*$/gm);
-  expect(totals).toEqual([
-    'Plan  1 change in 1 integration on production',
-    'Plan  1 change in 1 integration on production',
-    'Apply  1 of 1 change written (1 verified) on production',
-    'Plan          Nothing to change in 1 managed integration on production',
-  ]);
-  expect(seen().filter((each) => each.startsWith('PATCH'))).toHaveLength(1);
-});
+test.runIf(IS_SOAK)(
+  'the commands of a pull request lead from a snapshot to a server without drift',
+  async () => {
+    const { url, seen } = await liveSandbox();
+    const entry = (timeout: number) =>
+      `version: 1\nintegrations:\n  lookup: { match: threat_lookup_*, options: { timeout: ${timeout} } }\n`;
+    const { root, git, commit } = await gitRepository({
+      'setpoint.yaml': `version: 1\nservers: { production: { url: "${url}", config: [base/] } }\n`,
+      'base/lookup.yaml': entry(10),
+      '.gitignore': 'plan.json\n',
+    });
+    git('update-ref', 'refs/remotes/origin/main', 'main');
+    await commit({ 'base/lookup.yaml': entry(30) });
+    const shown = await typed(pullRequest, root, ADMIN);
+    const totals = shown.match(/^(?:Diff|Plan|Apply) {2,}.*$/gm);
+    expect(totals).toEqual([
+      'Plan  1 change in 1 integration on production',
+      'Plan  1 change in 1 integration on production',
+      'Apply  1 of 1 change written (1 verified) on production',
+      'Plan          Nothing to change in 1 managed integration on production',
+    ]);
+    expect(seen().filter((each) => each.startsWith('PATCH'))).toHaveLength(1);
+  },
+);
 
 test('the YAML of docs/configuration.md is valid', async () => {
   const [entries = '', project = ''] = blocksOf(
@@ -95,11 +99,9 @@ test('the YAML of docs/configuration.md is valid', async () => {
   const layer =
     'version: 1\nintegrations: { splunk: { match: splunk_*, options: { timeout: 20 } } }\n';
   const cwd = await tempFolder({
-    ...{
-      'setpoint.yaml': project,
-      'certs/ca.pem': certificate,
-      'base/entries.yaml': entries,
-    },
+    'setpoint.yaml': project,
+    'certs/ca.pem': certificate,
+    'base/entries.yaml': entries,
     ...{ 'staging.yaml': layer, 'production.yaml': layer },
   });
   const { code, stderr } = await run(['validate'], {

@@ -36,10 +36,8 @@ test('the inventory of the bundle names every package in it, as the lock file ha
       locked?.integrity.replace('sha512-', '') ?? '',
       'base64',
     ).toString('hex');
-    expect([each.version, each.hashes.map((hash) => hash.content)]).toEqual([
-      locked?.version,
-      [content],
-    ]);
+    expect(each.version).toEqual(locked?.version);
+    expect(each.hashes.map((hash) => hash.content)).toEqual([content]);
   }
   const texts = (await readFile('THIRD-PARTY.md', 'utf8')).matchAll(
     /^## (\S+) (\S+) \(/gm,

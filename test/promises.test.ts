@@ -32,3 +32,15 @@ test('a test that is not there is noticed', () => {
   ];
   expect(missingTests([first, ...others])).toEqual(others);
 });
+
+test('what npm test leaves out is in the list of the soak', () => {
+  const config = readFileSync('vitest.config.ts', 'utf8');
+  const [, leftOut = ''] = /OF_SOAK = \[(.*?)\];/s.exec(config) ?? [];
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const soak: string[] = scripts['test:soak'].split(' ');
+  const names = leftOut.match(/[a-z-]+(?=[,}/])/g) ?? [];
+  const files = names.filter((name) => !/^(test|shell)$/.test(name));
+  expect(files.length).toBeGreaterThan(5);
+  const isRun = (name: string) => soak.some((word) => name.includes(word));
+  expect(files.filter((name) => !isRun(name))).toEqual([]);
+});

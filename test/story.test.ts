@@ -77,14 +77,7 @@ async function team() {
   /** Changes a server past the configuration. */
   const byHand = async (server: keyof typeof servers, options: string) => {
     const cwd = await tempFolder({ 'a.yaml': lookup(options) });
-    const flags = [
-      'apply',
-      '--yes',
-      '-f',
-      'a.yaml',
-      '--url',
-      servers[server].url,
-    ];
+    const flags = `apply --yes -f a.yaml --url ${servers[server].url}`;
     expect((await run(flags, { cwd, env: ENV })).code).toBe(0);
   };
   /** How many writes each server has seen since it was last asked. */

@@ -37,50 +37,25 @@ describe('the contract', () => {
 describe('the contract refuses', () => {
   const path = '/api/integration-options';
   const contentType = 'application/vnd.api+json';
-  const item = {
-    id: 'a-b',
-    type: 'integration-options',
-    attributes: { value: 1 },
+  const optionWith = (attributes: object) => {
+    return { data: [{ id: 'a-b', type: 'integration-options', attributes }] };
   };
-  const attributes = {
-    key: 'b',
-    name: 'B',
-    type: 'text',
-    value: 'x',
-    'admin-only': true,
-    'user-can-edit': false,
-  };
+  const flags = { 'admin-only': true, 'user-can-edit': false };
   test.each([
-    [
-      'the invalid pair',
-      {
-        data: [
-          {
-            ...item,
-            attributes: { 'admin-only': true, 'user-can-edit': true },
-          },
-        ],
-      },
-    ],
+    ['the invalid pair', optionWith({ ...flags, 'user-can-edit': true })],
     ['no body', undefined],
   ])('a request with %s', (_, body) =>
     expect(checkRequest({ method: 'PATCH', path, body })).toHaveLength(1),
   );
+  const text = { key: 'b', name: 'B', type: 'text', ...flags };
+  const error = { status: '500', title: 'x', detail: 'x' };
   test.each([
-    [
-      'a text that is null',
-      200,
-      { data: [{ ...item, attributes: { ...attributes, value: null } }] },
-    ],
+    ['a text that is null', 200, optionWith({ ...text, value: null })],
     ['no data', 200, { errors: [] }],
-    [
-      'another status',
-      500,
-      { errors: [{ status: '500', title: 'x', detail: 'x' }] },
-    ],
-  ])('an answer with %s', (_, status, body) =>
-    expect(
-      checkAnswer({ method: 'PATCH', path }, { status, contentType, body }),
-    ).toHaveLength(1),
-  );
+    ['another status', 500, { errors: [error] }],
+  ])('an answer with %s', (_, status, body) => {
+    const answer = { status, contentType, body };
+    const problems = checkAnswer({ method: 'PATCH', path }, answer);
+    expect(problems).toHaveLength(1);
+  });
 });

@@ -17,24 +17,12 @@ test('each exchange is told once, with its query, its status, and its body if th
     await sandbox.send('GET', '/api/integrations?page[size]=1');
     await sandbox.send('PATCH', '/api/integration-options', { body });
     await sandbox.send('PATCH', '/api/integration-options', { body: '{' });
+    const path = '/api/integration-options';
+    const changed = { method: 'PATCH', path };
+    const list = { method: 'GET', path: '/api/integrations?page[size]=1' };
     expect(sandbox.exchanges.slice(1)).toEqual([
-      {
-        method: 'GET',
-        path: '/api/integrations?page[size]=1',
-        status: 200,
-        body: undefined,
-      },
-      {
-        method: 'PATCH',
-        path: '/api/integration-options',
-        status: 422,
-        body,
-      },
-      {
-        method: 'PATCH',
-        path: '/api/integration-options',
-        status: 400,
-        body: undefined,
-      },
+      { ...list, status: 200, body: undefined },
+      { ...changed, status: 422, body },
+      { ...changed, status: 400, body: undefined },
     ]);
   }));

@@ -15,8 +15,8 @@ const LOOKUP =
 async function scene(text = LOOKUP) {
   const { url, seen } = await liveSandbox();
   const cwd = await tempFolder({ 'a.yaml': text });
-  const accept = (args: readonly string[], wish: RunWish = {}) =>
-    run(['accept', ...args, '-f', 'a.yaml', '--url', url], { cwd, ...wish });
+  const accept = (words: string, wish: RunWish = {}) =>
+    run(`accept ${words} -f a.yaml --url ${url}`, { cwd, ...wish });
   const content = (path = 'a.yaml') => readFile(join(cwd, path), 'utf8');
   return { url, cwd, accept, content, seen };
 }
@@ -26,70 +26,56 @@ describe('one file', () => {
     const before = `\ufeff${LOOKUP.replaceAll('\n', '\r\n')}\r\n# end`;
     const { accept, content, cwd, url, seen } = await scene(before);
     await chmod(join(cwd, 'a.yaml'), 0o640);
-    const accepted = await accept(['--all', '--yes', '--report', 'json']);
+    const accepted = await accept('--all --yes --report json');
     expect([accepted.code, json(accepted)['isWritten']]).toEqual([0, true]);
     expect(await content()).toBe(before.replace('30', '10'));
     expect((await stat(join(cwd, 'a.yaml'))).mode & 0o777).toBe(0o640);
     expect(seen().filter((each) => /^(PATCH|PUT)/.test(each))).toEqual([]);
-    const plan = await run(
-      ['plan', '-f', 'a.yaml', '--url', url, '--exit-code'],
-      { cwd },
-    );
-    expect(plan.code).toBe(0);
-    expect((await accept(['--all', '--yes'])).stdout).toBe(
-      'No drift to accept.\n',
-    );
+    const plan = `plan -f a.yaml --url ${url} --exit-code`;
+    expect((await run(plan, { cwd })).code).toBe(0);
+    const again = await accept('--all --yes');
+    expect(again.stdout).toBe('No drift to accept.\n');
   });
   test('stays as it is without a yes', async () => {
     const { accept, content } = await scene();
-    expect(await accept(['--all'])).toMatchObject({ code: 3 });
-    expect(await accept(['--all'], { answer: 'no' })).toMatchObject({
-      code: 6,
-      stdout: '',
-    });
+    expect(await accept('--all')).toMatchObject({ code: 3 });
+    const declined = await accept('--all', { answer: 'no' });
+    expect([declined.code, declined.stdout]).toEqual([6, '']);
     expect(await content()).toBe(LOOKUP);
-    const asked = await accept(['--all'], { answer: 'yes' });
-    expect(asked).toMatchObject({
-      code: 0,
-      stdout: 'Accepted: 1 field in 1 file.\n',
-    });
-    expect(asked.stderr).toContain(
-      'a.yaml:6 lookup.options.timeout.value 30 -> 10\n',
-    );
+    const asked = await accept('--all', { answer: 'yes' });
+    expect(asked.code).toBe(0);
+    expect(asked.stdout).toBe('Accepted: 1 field in 1 file.\n');
+    const line = 'a.yaml:6 lookup.options.timeout.value 30 -> 10\n';
+    expect(asked.stderr).toContain(line);
     expect(await content()).toBe(LOOKUP.replace('30', '10'));
   });
   test('is not written to through a link that leads out of its folder', async () => {
     const { cwd, url } = await scene();
     const away = await tempFolder({ 'c.yaml': LOOKUP });
     await symlink(join(away, 'c.yaml'), join(cwd, 'c.yaml'));
-    const refused = await run(
-      ['accept', '--all', '--yes', '-f', 'c.yaml', '--url', url],
-      { cwd },
-    );
-    expect(refused).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('it is a link'),
-    });
+    const line = `accept --all --yes -f c.yaml --url ${url}`;
+    const refused = await run(line, { cwd });
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('it is a link');
     expect(await readFile(join(away, 'c.yaml'), 'utf8')).toBe(LOOKUP);
   });
 });
 
 describe('what is named', () => {
   const TWO = `${LOOKUP}      mode: thorough\n`;
-  test.each([
-    [[]],
-    [['--all', 'lookup']],
-    [['lookup.options.mode', 'lookup.timout']],
-  ])('%j is no choice', async (args) => {
-    const { accept, content } = await scene(TWO);
-    expect(await accept(args)).toMatchObject({ code: 3 });
-    expect(await content()).toBe(TWO);
-  });
+  test.each(['--yes', '--all lookup', 'lookup.options.mode lookup.timout'])(
+    '%s is no choice',
+    async (words) => {
+      const { accept, content } = await scene(TWO);
+      expect(await accept(words)).toMatchObject({ code: 3 });
+      expect(await content()).toBe(TWO);
+    },
+  );
   test('is left to a person if integrations that --only leaves out use the line', async () => {
     const text =
       'version: 1\nintegrations:\n  all: { match: "*", expect: any, options: { url: https://old.example.com } }\n';
     const { accept, content } = await scene(text);
-    const result = await accept(['--all', '--yes', '--only', 'threat_*']);
+    const result = await accept('--all --yes --only threat_*');
     expect([result.code, result.stdout]).toEqual([5, '']);
     expect(result.stderr).toContain('2 more use the same');
     expect(await content()).toBe(text);
@@ -99,8 +85,8 @@ describe('what is named', () => {
     await writeFiles(cwd, {
       'setpoint.yaml': `version: 1\nservers:\n  one: { url: "${url}", config: [a.yaml] }\nwaivers:\n  - { address: lookup.options.timeout, until: 2999-12-31, reason: known }\n`,
     });
-    const accept = (...args: string[]) =>
-      run(['accept', ...args, '--yes', '--report', 'json'], { cwd });
+    const accept = (words: string) =>
+      run(`accept ${words} --yes --report json`, { cwd });
     expect(codesOf(await accept('--all'))).toEqual([]);
     expect(codesOf(await accept('lookup.timeout'))).toEqual(['not-accepted']);
     expect(await content()).toBe(LOOKUP);
@@ -114,8 +100,7 @@ test('a line that servers share is overridden in a folder of one, which setpoint
       'setpoint.yaml': `version: 1\nservers:\n  one: { url: "${url}", config: ${config} }\n  two: { url: https://two.example.com, config: [a.yaml] }\n`,
     });
   await project('[a.yaml]');
-  const accept = () =>
-    run(['accept', '--all', '--yes', '--server', 'one'], { cwd });
+  const accept = () => run('accept --all --yes --server one', { cwd });
   const made = await accept();
   const line = 'config: [a.yaml, servers/one/]';
   expect([made.code, made.stdout]).toEqual([0, expect.stringContaining(line)]);
@@ -141,12 +126,9 @@ test('a folder that another server would read is made for none', async () => {
       'version: 1\nintegrations:\n  lookup: { options: { mode: fast } }\n',
     'setpoint.yaml': `version: 1\nservers:\n  one: { url: "${url}", config: [a.yaml] }\n  two: { url: https://two.example.com, config: [a.yaml, servers/] }\n`,
   });
-  const args = ['accept', '--all', '--yes', '--server', 'one'];
-  const left = await run(args, { cwd });
-  expect([left.code, left.stderr]).toEqual([
-    5,
-    expect.stringContaining('Merge into a file that no other server reads'),
-  ]);
+  const left = await run('accept --all --yes --server one', { cwd });
+  expect(left.code).toBe(5);
+  expect(left.stderr).toContain('Merge into a file that no other server reads');
   expect(await content()).toBe(LOOKUP);
 });
 
@@ -156,15 +138,18 @@ test('with one server of two that cannot be read nothing is written', async () =
     'setpoint.yaml': `version: 1\nservers:\n  staging: { url: "${url}", config: [a.yaml] }\n  production: { url: "http://127.0.0.1:1", config: [b.yaml] }\n`,
     'b.yaml': LOOKUP,
   });
-  const accept = (...args: string[]) =>
-    run(['accept', '--all', '--yes', '--report', 'json', ...args], { cwd });
+  const accept = (flags = '') =>
+    run(`accept --all --yes --report json${flags}`, { cwd });
   const failed = await accept();
-  expect([failed.code, findingsOf(failed)]).toMatchObject([
-    1,
-    [{ code: 'unreachable', severity: 'error', server: 'production' }],
-  ]);
+  expect(failed.code).toBe(1);
+  const found = {
+    code: 'unreachable',
+    severity: 'error',
+    server: 'production',
+  };
+  expect(findingsOf(failed)).toMatchObject([found]);
   expect(await content()).toBe(LOOKUP);
-  const rest = await accept('--server', 'staging');
+  const rest = await accept(' --server staging');
   expect([rest.code, codesOf(rest)]).toEqual([0, []]);
   expect(await content()).toBe(LOOKUP.replace('30', '10'));
 });
@@ -174,13 +159,9 @@ test('with a base, what the branch changed is no drift', async () => {
   const { write } = await gitRepository({}, cwd);
   await write({ 'a.yaml': LOOKUP });
   const env = { ...ADMIN, PATH: process.env['PATH'] ?? '' };
-  const result = await accept(
-    ['lookup.timeout', '--yes', '--base', 'main', '--report', 'json'],
-    { env },
-  );
-  expect([result.code, codesOf(result), await content()]).toEqual([
-    5,
-    ['not-accepted'],
-    LOOKUP,
-  ]);
+  const words = 'lookup.timeout --yes --base main --report json';
+  const result = await accept(words, { env });
+  expect(result.code).toBe(5);
+  expect(codesOf(result)).toEqual(['not-accepted']);
+  expect(await content()).toEqual(LOOKUP);
 });

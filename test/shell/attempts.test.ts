@@ -39,10 +39,8 @@ describe('a PATCH is sent three times at most, whatever stands in its way', () =
     expect(proxy.kinds.filter((kind) => kind === 'patch options').length).toBe(
       sent,
     );
-    expect([result.code, codesOf(result)]).toEqual([
-      code,
-      code === 0 ? [] : ['apply-failed'],
-    ]);
+    expect(result.code).toBe(code);
+    expect(codesOf(result)).toEqual(code === 0 ? [] : ['apply-failed']);
   });
 });
 
@@ -98,15 +96,7 @@ test('a bad server leaves the others all their retries', async () => {
       server === 0 ? faultyProxy(url, bad) : turnstile(url, { before }),
   });
   const result = await run(
-    [
-      'apply',
-      '--yes',
-      '--allow-changes',
-      '24',
-      '--keep-going',
-      '--report',
-      'json',
-    ],
+    'apply --yes --allow-changes 24 --keep-going --report json',
     {
       cwd,
       env,

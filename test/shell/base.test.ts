@@ -42,13 +42,7 @@ describe('plan --base', () => {
       before,
     );
     await write({ 'plan.json': result.stdout });
-    const applied = await attempt([
-      'apply',
-      'plan.json',
-      '--yes',
-      '--report',
-      'json',
-    ]);
+    const applied = await attempt('apply plan.json --yes --report json');
     for (const report of [result, applied])
       expect(changesOf(report)).toContainEqual(
         expect.objectContaining({
@@ -64,22 +58,11 @@ describe('plan --base', () => {
       'base/vt.yaml': vt('a: base'),
     });
     await write({ 'new.yaml': vt('a: base') });
-    const flags = [
-      '--base',
-      'HEAD',
-      '--strict',
-      '--report',
-      'json',
-      '-f',
-      'new.yaml',
-      '--url',
-      sandbox.url,
-    ];
-    const result = await attempt(['plan', ...flags]);
-    expect([result.code, codesOf(result)]).toEqual([
-      3,
-      ['revision-incomplete'],
-    ]);
+    const result = await attempt(
+      `plan --base HEAD --strict --report json -f new.yaml --url ${sandbox.url}`,
+    );
+    expect(result.code).toBe(3);
+    expect(codesOf(result)).toEqual(['revision-incomplete']);
   });
   test('takes a file for changed by its content where git holds it, and by its reference elsewhere', async () => {
     const { planned, write, drift, commit } = await project({
@@ -189,11 +172,9 @@ describe('a base', () => {
     const plan = join(root, 'plan.json');
     const args = ['apply', plan, '--yes', '--report', 'json'];
     const applied = await run(args, { cwd: shallow.root, env: ENV });
-    expect([applied.code, codesOf(applied), labels(applied)]).toEqual([
-      0,
-      [],
-      { 'vt.options.a.value': 'conflict' },
-    ]);
+    expect(applied.code).toBe(0);
+    expect(codesOf(applied)).toEqual([]);
+    expect(labels(applied)).toEqual({ 'vt.options.a.value': 'conflict' });
   });
   test('needs a repository, and git', async () => {
     const cwd = await tempFolder({ 'a.yaml': vt('a: base') });
@@ -234,22 +215,10 @@ test('secrets that the branch changed are written where they cannot be read, and
     ),
   });
   expect(await count()).toEqual([2, 0]);
-  const saved = await attempt([
-    'plan',
-    '--base',
-    'main',
-    '--report',
-    'json=plan.json',
-  ]);
+  const saved = await attempt('plan --base main --report json=plan.json');
   expect(saved.code).toBe(0);
   sandbox.seen();
-  const applied = await attempt([
-    'apply',
-    'plan.json',
-    '--yes',
-    '--report',
-    'json',
-  ]);
+  const applied = await attempt('apply plan.json --yes --report json');
   expect(labels(applied)).toEqual({
     'us.options.a.value': 'drift',
     'vt.options.key.value': 'change',

@@ -12,7 +12,7 @@ import { gitRepository } from '../support/git-repository.ts';
 import { addressesOf, baseOf, codesOf, findingsOf } from '../support/report.ts';
 import { run } from '../support/run.ts';
 import { seeded } from '../support/seeded.ts';
-import { sampled, seeds } from '../support/soak.ts';
+import { seeds } from '../support/soak.ts';
 import { tempFolder } from '../support/temp.ts';
 
 /** A branch and its main, which went on; the branch is checked out. */
@@ -69,11 +69,9 @@ describe('a branch that is behind its base', () => {
     all.git('merge', '--quiet', '--strategy=ours', 'main', '-m', 'merge');
     await all.commit({ 'base/vt.yaml': vt('a: head, b: main, c: base') });
     const result = await all.planned('--base', 'main', '--strict');
-    expect([result.code, codesOf(result), labels(result)]).toEqual([
-      0,
-      [],
-      { 'vt.options.a.value': 'change' },
-    ]);
+    expect(result.code).toBe(0);
+    expect(codesOf(result)).toEqual([]);
+    expect(labels(result)).toEqual({ 'vt.options.a.value': 'change' });
     expect(baseOf(result)?.commit).toBe(all.tip);
     // The apply after the merge, and the plan at night.
     all.git('checkout', '--quiet', 'main');
@@ -84,10 +82,8 @@ describe('a branch that is behind its base', () => {
     ] as const) {
       const merged = await all.planned('--base', ref, '--strict');
       expect((await all.attempt(['diff', ref, '--strict'])).code).toBe(0);
-      expect([codesOf(merged), labels(merged)]).toEqual([
-        [],
-        { 'vt.options.a.value': label },
-      ]);
+      expect(codesOf(merged)).toEqual([]);
+      expect(labels(merged)).toEqual({ 'vt.options.a.value': label });
     }
   });
   test('lacks nothing that it has in its work tree too', async () => {
@@ -109,10 +105,8 @@ describe('a branch that is behind its base', () => {
     );
     for (const args of [['main'], ['main', 'branch']]) {
       const result = await diffed(...args);
-      expect([addressesOf(result), codesOf(result)]).toEqual([
-        ['vt.options.a.value'],
-        ['branch-behind'],
-      ]);
+      expect(addressesOf(result)).toEqual(['vt.options.a.value']);
+      expect(codesOf(result)).toEqual(['branch-behind']);
       expect(baseOf(result)?.commit).toBe(mergeBase);
     }
     git('tag', 'v1', 'main');
@@ -120,17 +114,9 @@ describe('a branch that is behind its base', () => {
     expect(finding?.message).toContain('v1 has 1 change that branch lacks');
     // An older revision has made none of the changes of a newer one.
     const older = await diffed('main', mergeBase);
-    expect([addressesOf(older), codesOf(older)]).toEqual([
-      [],
-      ['branch-behind'],
-    ]);
-    const removed = await attempt([
-      'diff',
-      'branch',
-      'main',
-      '--report',
-      'json',
-    ]);
+    expect(addressesOf(older)).toEqual([]);
+    expect(codesOf(older)).toEqual(['branch-behind']);
+    const removed = await attempt('diff branch main --report json');
     expect(addressesOf(removed)).toEqual(['vt.options.b.value']);
   });
   test('is compared with the merge base of its commits, whatever a graft says', async () => {
@@ -148,7 +134,7 @@ describe('a branch that is behind its base', () => {
       vt('a: "${env:SETPOINT_NEW}"'),
     );
     await all.drift(vt('a: live-sekret, b: { permission: user-provides }'));
-    for (const format of sampled(FORMATS, 8)) {
+    for (const format of FORMATS) {
       for (const args of [
         ['plan', '--base', 'main'],
         ['diff', 'main'],
@@ -207,10 +193,8 @@ describe('mistakes that are in commits already', () => {
     );
     await all.write({ 'base/vt.yaml': good });
     const planned = await all.planned('--base', 'main');
-    expect([planned.code, addressesOf(planned)]).toEqual([
-      0,
-      ['vt.options.key.value'],
-    ]);
+    expect(planned.code).toBe(0);
+    expect(addressesOf(planned)).toEqual(['vt.options.key.value']);
     expect(codesOf(planned)).not.toContain('placeholder');
     const diffed = await all.attempt(['diff', 'main', '--report', 'json']);
     expect([diffed.code, codesOf(diffed)]).toEqual([0, []]);
@@ -219,14 +203,12 @@ describe('mistakes that are in commits already', () => {
     const base = vt('a: base');
     const all = await behind(base, vt('a: head'), 'version: 2\n');
     const planned = await all.planned('--base', 'main');
-    expect([planned.code, findingsOf(planned)]).toMatchObject([
-      3,
-      [
-        {
-          code: 'revision-broken',
-          message: expect.stringContaining('main:base/vt.yaml'),
-        },
-      ],
+    expect(planned.code).toBe(3);
+    expect(findingsOf(planned)).toMatchObject([
+      {
+        code: 'revision-broken',
+        message: expect.stringContaining('main:base/vt.yaml'),
+      },
     ]);
     const diffed = await all.diffed('main');
     expect([diffed.code, codesOf(diffed)]).toEqual([3, ['revision-broken']]);

@@ -8,7 +8,7 @@ import { faultyProxy } from '../support/fault-proxy.ts';
 import type { Fault } from '../support/faults.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { outcomesOf } from '../support/report.ts';
-import { ADMIN, json, run } from '../support/run.ts';
+import { ADMIN, type CommandLine, json, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
 const env = { ...ADMIN, SETPOINT_THREATLOOKUP_KEY: 'k-12345678' };
@@ -56,11 +56,8 @@ async function expectRunning(
       ? listening([...args, '--port', '0'])
       : run(args, { env, answer: 'yes' }));
     const code = args.includes('--exit-code') ? 2 : 0;
-    expect([args, result.code, result.stderr.includes('error')]).toEqual([
-      args,
-      code,
-      false,
-    ]);
+    expect(result.code, args.join(' ')).toBe(code);
+    expect(result.stderr).not.toContain('error');
   }
 }
 
@@ -74,22 +71,16 @@ describe('the JSON report is one document, valid against the schema', () => {
   ])('%s', async (_, args, code) => {
     const { url } = await liveSandbox();
     const result = await run(three(url, ...args, '--report', 'json'), { env });
-    expect([result.code, validate(json(result)), validate.errors]).toEqual([
-      code,
-      true,
-      null,
-    ]);
+    expect(result.code).toBe(code);
+    expect(validate(json(result))).toBe(true);
+    expect(validate.errors).toBe(null);
   });
 });
 
 /** A command on the three integrations of the fixtures. */
-const three = (url: string, ...args: readonly string[]) => [
-  ...args,
-  ...THREE,
-  '--url',
-  url,
-];
-const THREE = ['-f', 'test/fixtures/three'];
+const three = (url: string, ...args: readonly string[]) => {
+  return [...args, '-f', 'test/fixtures/three', '--url', url];
+};
 
 describe('plan', () => {
   test('sends only what reads', async () => {
@@ -116,10 +107,8 @@ describe('plan', () => {
         env: { ...env, ...more },
         isTTY,
       });
-      expect([
-        stdout.includes('\u001b[32m'),
-        stdout.includes('\u001b'),
-      ]).toEqual([isColoured, isColoured]);
+      expect(stdout.includes('\u001b[32m')).toEqual(isColoured);
+      expect(stdout.includes('\u001b')).toEqual(isColoured);
     },
   );
 });
@@ -148,22 +137,16 @@ describe('apply tells what came of each', () => {
         ? 'reset-after'
         : undefined,
     );
-    const result = await run(
-      three(proxy.url, 'apply', '--only', 'tickets', '--yes'),
-      { env },
-    );
-    expect([result.code, result.stdout]).toEqual([
-      0,
-      expect.stringContaining('4 of 4 changes written (4 verified)'),
-    ]);
+    const only = ['apply', '--only', 'tickets', '--yes'];
+    const result = await run(three(proxy.url, ...only), { env });
+    expect(result.code).toBe(0);
+    expect(result.stdout).toContain('4 of 4 changes written (4 verified)');
   });
   test('an integration that does not run refuses: blocked, tried last, the others applied', async () => {
     const sandbox = await liveSandbox({ stopped: ['case_*'] });
     const result = await run(three(sandbox.url, 'apply', ...alone), { env });
-    expect([result.code, outcomesOf(result)]).toEqual([
-      5,
-      ['verified', 'verified', 'blocked'],
-    ]);
+    expect(result.code).toBe(5);
+    expect(outcomesOf(result)).toEqual(['verified', 'verified', 'blocked']);
     const patched = sandbox.exchanges
       .filter(({ method }) => method === 'PATCH')
       .map(({ status }) => status);
@@ -179,15 +162,9 @@ describe('apply tells what came of each', () => {
       const proxy = await faultyProxy(sandbox.url, ({ method }) =>
         method === 'PATCH' ? fault : undefined,
       );
-      const result = await run(
-        three(proxy.url, 'apply', '--fail-fast', ...alone),
-        { env },
-      );
-      expect(outcomesOf(result)).toEqual([
-        outcome,
-        'not-attempted',
-        'not-attempted',
-      ]);
+      const args = three(proxy.url, 'apply', '--fail-fast', ...alone);
+      const rest = ['not-attempted', 'not-attempted'];
+      expect(outcomesOf(await run(args, { env }))).toEqual([outcome, ...rest]);
     },
   );
 });
@@ -196,23 +173,17 @@ describe('errors', () => {
   test('come with their counts, filtered', async () => {
     const sandbox = await liveSandbox({ raiseErrors: true });
     await run(three(sandbox.url, 'apply', '--yes'), { env });
-    const all = json<{
-      servers: { errors: { integration: string; count: number }[] }[];
-    }>(
-      await run(['errors', '--url', sandbox.url, '--report', 'json'], { env }),
+    const errors = `errors --url ${sandbox.url}`;
+    const all = json<{ servers: { errors: object[] }[] }>(
+      await run(`${errors} --report json`, { env }),
     );
     expect(all.servers[0]?.errors.length).toBeGreaterThanOrEqual(3);
-    const { stdout } = await run(
-      three(sandbox.url, 'errors', '--only', 'tickets', '--since', '1h'),
-      { env },
-    );
+    const own = ['errors', '--only', 'tickets', '--since', '1h'];
+    const { stdout } = await run(three(sandbox.url, ...own), { env });
     expect(stdout).toMatch(
       /ticket_desk_node_18_1760376646[\s\S]*\n1 integration error\./,
     );
-    const none = await run(
-      ['errors', '--url', sandbox.url, '--since', '2999-01-01'],
-      { env },
-    );
+    const none = await run(`${errors} --since 2999-01-01`, { env });
     expect(none.stdout).toBe('0 integration errors.\n');
   });
   test.each([
@@ -228,27 +199,19 @@ describe('errors', () => {
 });
 
 test.each([
-  [
-    ['--passwords', 'none'],
-    '--passwords does not know none. = Known values: clear, masked, empty.',
-  ],
-  [['--latency', 'slow'], '--latency takes a number'],
-])('the sandbox refuses %j', async (flags, words) => {
-  const { code, stderr } = await run(['sandbox', '--port', '0', ...flags]);
-  expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([
-    3,
-    expect.stringContaining(words),
-  ]);
+  ['--passwords none', '= Known values: clear, masked, empty.'],
+  ['--latency slow', '--latency takes a number'],
+])('the sandbox refuses %s', async (flags, words) => {
+  const { code, stderr } = await run(`sandbox --port 0 ${flags}`);
+  expect(code).toBe(3);
+  expect(stderr.replace(/\s+/g, ' ')).toContain(words);
 });
 
 /** Starts the sandbox of the command, and ends it once it listens. */
-async function listening(
-  args: readonly string[],
-  files: Readonly<Record<string, string>> = {},
-) {
+async function listening(line: CommandLine) {
   const held: { end?: (signal: 'SIGINT') => void } = {};
-  return run(args, {
-    cwd: await tempFolder(files),
+  return run(line, {
+    cwd: await tempFolder(),
     onStart: (signal) => {
       held.end = signal;
     },
@@ -262,16 +225,9 @@ test.each([
 ])(
   'the sandbox on %s says that others can reach it: %s',
   async (host, isExposed) => {
-    const { code, stderr } = await listening([
-      'sandbox',
-      '--port',
-      '0',
-      '--host',
-      host,
-    ]);
-    expect([
-      code,
-      stderr.includes('Everyone on the network can log in'),
-    ]).toEqual([0, isExposed]);
+    const { code, stderr } = await listening(`sandbox --port 0 --host ${host}`);
+    expect(code).toBe(0);
+    const warning = 'Everyone on the network can log in';
+    expect(stderr.includes(warning)).toBe(isExposed);
   },
 );

@@ -5,6 +5,7 @@ import type { RequestKind, Seen } from '../support/fault-proxy.ts';
 import { type Fault, PAGE, refusal } from '../support/faults.ts';
 import { faultyServer } from '../support/faulty-apply.ts';
 import { yamlOf } from '../support/fleet.ts';
+import { sampled } from '../support/soak.ts';
 
 const ALWAYS = Number.POSITIVE_INFINITY;
 const DETAIL: Dialect = { dialect: 'detail' };
@@ -41,7 +42,7 @@ const TRIALS: [Fault, RequestKind, times: number, code: number, Dialect?][] = [
   ['reset-after', 'logout', ALWAYS, 0],
 ];
 
-test.each(TRIALS)(
+test.each(sampled(TRIALS, 3))(
   'the report is true when %j meets %s, %d times',
   async (fault, kind, times, code, settings) => {
     const faultOf = (seen: Seen) =>

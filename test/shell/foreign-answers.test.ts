@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { faultyProxy, type Seen } from '../support/fault-proxy.ts';
+import { faultyProxy } from '../support/fault-proxy.ts';
 import { type Fault, JSON_API, withBody } from '../support/faults.ts';
 import { scene } from '../support/live-sandbox.ts';
 import { codesOf, findingsOf, outcomesOf } from '../support/report.ts';
@@ -41,12 +41,27 @@ const STATUSES = [200, 400, 401, 403, 404, 405, 407, 413, 429, 500, 502, 503];
 const PASSING = new Set([200, 429, 500, 502, 503]);
 
 /** Each status with some of the bodies. */
-const ANSWERS = STATUSES.flatMap((status, index) =>
+const ANSWERS = sampled(STATUSES, 2).flatMap((status, index) =>
   sampled([0, 3], 2).map((step) => {
     const [type, body, words] = BODIES[(index + step) % 6] ?? ['', '', ''];
     return { status, headers: { 'content-type': type }, body, words };
   }),
 );
+
+/** What a command ends with if each request of a name meets a fault, what was sent, and what was written. */
+async function met(request: string, fault: Fault, command = 'plan') {
+  const { sandbox, attempt, patches } = await scene(YAML);
+  const proxy = await faultyProxy(sandbox.url, ({ method, path }) =>
+    `${method} ${path}` === request ? fault : undefined,
+  );
+  const flags = command === 'apply' ? ['--yes'] : [];
+  const result = await attempt([command, ...flags], {}, proxy.url);
+  const sent = (name: string) =>
+    proxy.seen.filter((each) => each === name).length;
+  return { result, sent, patches: patches() };
+}
+
+const LATER = { 'retry-after': '120' };
 
 describe('an answer that is not the API’s, whatever its status', () => {
   test.each([
@@ -55,31 +70,22 @@ describe('an answer that is not the API’s, whatever its status', () => {
     ['a write', PATCH, 'apply'],
   ])('%s: something before the server', async (_, request, command) => {
     for (const { words, ...fault } of ANSWERS) {
-      const { sandbox, attempt, patches } = await scene(YAML);
-      const proxy = await faultyProxy(sandbox.url, ({ method, path }) =>
-        `${method} ${path}` === request ? fault : undefined,
-      );
-      const flags = command === 'apply' ? ['--yes'] : [];
-      const result = await attempt([command, ...flags], {}, proxy.url);
+      const { result, sent, patches } = await met(request, fault, command);
       const told = `${fault.status} (${words})`;
       const [finding] = findingsOf(result);
       expect(finding?.message, told).toContain(`server answered ${told}`);
       expect(finding?.message, told).not.toMatch(/account|role|password/i);
-      expect(finding?.message.includes('the content'), told).toBe(
-        request === PATCH,
-      );
       const isWrite = request === PATCH;
+      expect(finding?.message.includes('the content'), told).toBe(isWrite);
       expect([result.code, codesOf(result)], told).toEqual(
         isWrite ? [5, ['apply-failed']] : [1, ['bad-answer']],
       );
-      expect(patches(), told).toEqual([]);
+      expect(patches, told).toEqual([]);
       if (isWrite) expect(outcomesOf(result), told).toEqual(['failed']);
-      const sent = proxy.seen.filter((name) => name === request).length;
       const isResent = isWrite || PASSING.has(fault.status);
-      expect(sent, told).toBe(isResent ? 3 : 1);
+      expect(sent(request), told).toBe(isResent ? 3 : 1);
       // Whatever the status, the login is neither refused nor repeated.
-      const logins = proxy.seen.filter((name) => name === LOGIN).length;
-      if (request !== LOGIN) expect(logins, told).toBe(1);
+      if (request !== LOGIN) expect(sent(LOGIN), told).toBe(1);
     }
   });
   test('a page for a login that is renewed locks no account out', async () => {
@@ -106,29 +112,20 @@ describe('an answer that is not the API’s, whatever its status', () => {
       expect([result.code, codesOf(result)]).toEqual([1, ['bad-answer']]);
     }
   });
-  test.each([403, 429])(
-    'of a page with %d that took the change, the reading decides',
-    async (status) => {
-      const { sandbox, attempt } = await scene(YAML);
-      const page = { headers: { 'content-type': 'text/html' }, body: '<p>Ok' };
-      const proxy = await faultyProxy(sandbox.url, ({ method }) =>
-        method === 'PATCH' ? { ...page, status, acted: true } : undefined,
-      );
-      const result = await attempt(['apply', '--yes'], {}, proxy.url);
-      expect([result.code, outcomesOf(result)]).toEqual([0, ['verified']]);
-      expect(proxy.seen.filter((name) => name === PATCH).length).toBe(1);
+  test.each([
+    ['403, the reading decides', 403, {}, 0, 'verified', 1],
+    ['429, the reading decides', 429, {}, 0, 'verified', 1],
+    ['429 and a long pause, it is unknown', 429, LATER, 5, 'unknown', 1],
+  ])(
+    'of a page that took the change, with %s',
+    async (_, status, more, code, outcome, count) => {
+      const headers = { 'content-type': 'text/html', ...more };
+      const page = { status, headers, body: '<p>Ok', acted: true };
+      const { result, sent } = await met(PATCH, page, 'apply');
+      expect([result.code, outcomesOf(result)]).toEqual([code, [outcome]]);
+      expect(sent(PATCH)).toBe(count);
     },
   );
-  test('a page that took the change and asks for a long pause leaves it unknown', async () => {
-    const { sandbox, attempt } = await scene(YAML);
-    const headers = { 'content-type': 'text/html', 'retry-after': '120' };
-    const page = { status: 429, headers, body: '<p>Later', acted: true };
-    const proxy = await faultyProxy(sandbox.url, ({ method }) =>
-      method === 'PATCH' ? page : undefined,
-    );
-    const result = await attempt(['apply', '--yes'], {}, proxy.url);
-    expect([result.code, outcomesOf(result)]).toEqual([5, ['unknown']]);
-  });
 });
 
 test('the words of a page are one line, short, and without secrets', async () => {
@@ -149,50 +146,39 @@ describe('a good answer that cannot be read', () => {
   const says = (body: Buffer | string, headers = {}): Fault => {
     return { status: 200, headers: { ...JSON_API, ...headers }, body };
   };
+  const GZIP = { 'content-encoding': 'gzip' };
+  const FAR = 'https://me:canary@far.example/x/y?z=canary#z';
+  const leads = (status: number, location: string) => {
+    return { status, headers: { location } };
+  };
   test.each<[string, Fault, RegExp]>([
     ['Latin-1', says(Buffer.from('{"data":"ü"}', 'latin1')), /not UTF-8/],
     ['UTF-16', says(Buffer.from(`\ufeff${list}`, 'utf16le')), /not UTF-8/],
     ['UTF-16, unmarked', says(Buffer.from(list, 'utf16le')), /not UTF-8/],
-    [
-      'compressed',
-      says(gzipSync(list), { 'content-encoding': 'gzip' }),
-      /compressed/,
-    ],
+    ['compressed', says(gzipSync(list), GZIP), /compressed/],
     ['cut off', says(list.slice(0, 20)), /cut off/],
     ['empty', says(''), /is empty/],
     [
       'elsewhere',
-      {
-        status: 302,
-        headers: { location: 'https://me:canary@far.example/x/y?z=canary#z' },
-      },
+      leads(302, FAR),
       /redirects \(302\) to far\.example\/x\/y \(/,
     ],
     [
-      'elsewhere on the same server',
-      { status: 308, headers: { location: '/x?canary' } },
+      'on the same server',
+      leads(308, '/x?canary'),
       /redirects \(308\) to \/x \(/,
     ],
   ])('%s', async (_, fault, words) => {
-    const { sandbox, attempt } = await scene(YAML);
-    const isList = ({ method, path }: Seen) => `${method} ${path}` === LIST;
-    const proxy = await faultyProxy(sandbox.url, (seen) =>
-      isList(seen) ? fault : undefined,
-    );
-    const result = await attempt(['plan'], {}, proxy.url);
+    const { result } = await met(LIST, fault);
     expect([result.code, codesOf(result)]).toEqual([1, ['bad-answer']]);
     expect(findingsOf(result)[0]?.message).toMatch(words);
     expect(result.stdout + result.stderr).not.toContain('canary');
   });
   test('a byte order mark, and U+FFFD that the server holds, are read', async () => {
-    const { sandbox, attempt } = await scene(YAML);
     const marked = withBody(
       (body) => `\ufeff${body.replace('{', '{"x":"\ufffd",')}`,
     );
-    const proxy = await faultyProxy(sandbox.url, (seen) =>
-      seen.path === '/api/integrations' ? marked : undefined,
-    );
-    const result = await attempt(['plan'], {}, proxy.url);
+    const { result } = await met(LIST, marked);
     expect([result.code, codesOf(result)]).toEqual([0, []]);
   });
 });

@@ -112,7 +112,6 @@ test.each([
     );
     expect([planned.code, found?.severity]).toEqual([0, 'warning']);
     expect(found?.message).toMatch(/k\.pem.*swap/);
-    expect(found?.hint).toMatch(/install.*filter|unlock/i);
     // Only what the server lacks, as without a base.
     expect(labels(planned)['vt.options.key.value']).not.toBe('change');
     const yaml = await filtered({ ...YAML, 'base/x.yaml': vt('b: x', 'x') });
@@ -120,9 +119,7 @@ test.each([
     yaml.configure(broken);
     const diffed = await yaml.attempt(['diff', 'HEAD~1']);
     expect([diffed.code, codesOf(diffed)]).toEqual([3, ['revision-broken']]);
-    expect(JSON.stringify(findingsOf(diffed))).toMatch(
-      /base\/vt\.yaml.*swap.*nstall/,
-    );
+    expect(findingsOf(diffed)[0]?.message).toMatch(/base\/vt\.yaml.*swap/);
     // The work tree has what did not change.
     expect((await yaml.attempt(['diff', 'HEAD', '--exit-code'])).code).toBe(0);
   },
@@ -140,9 +137,7 @@ test('no filter of the repository is run: what did not change comes from the wor
   expect([same.code, same.stderr]).toEqual([0, '']);
   const changed = await all.attempt(['diff', 'HEAD~1']);
   expect([changed.code, codesOf(changed)]).toEqual([3, ['revision-broken']]);
-  const [{ message = '', hint = '' } = {}] = findingsOf(changed);
-  expect(message).toContain('base/vt.yaml');
-  expect(hint).toContain('git config --global filter.swap.smudge');
+  expect(findingsOf(changed)[0]?.message).toMatch(/base\/vt\.yaml.*swap/);
   await all.touch('base/vt.yaml');
   expect((await all.attempt(['diff', 'HEAD'])).code).toBe(3);
   expect(await readFile(record, 'utf8')).toBe('');

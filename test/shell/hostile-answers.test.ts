@@ -12,15 +12,12 @@ import { type Seeded, seeded } from '../support/seeded.ts';
 import { seeds } from '../support/soak.ts';
 
 /** Hostile answers in all runs together. */
-const ANSWERS = seeds(40, 3_000);
+const ANSWERS = seeds(20, 3_000);
 
 const COMMANDS = [
-  ['plan', '-f', 'a.yaml'],
-  ['apply', '-f', 'a.yaml', '--yes'],
-  ['list', '-f', 'a.yaml'],
-  ['list'],
-  ['errors'],
-] as const;
+  ...['plan -f a.yaml', 'apply -f a.yaml --yes', 'list -f a.yaml'],
+  ...['list', 'errors'],
+];
 
 const EXIT_CODES = [0, 1, 3, 4, 5, 6];
 
@@ -41,15 +38,10 @@ async function runHostile(
   const proxy = await startFaultProxy(target, answer);
   try {
     const command = draw.pick(COMMANDS);
-    const result = await run(
-      [...command, '--url', proxy.url, '--report', 'json', '--timeout', '8'],
-      {
-        cwd,
-        env: { ...ADMIN, SETPOINT_CANARY: CANARY },
-        random: draw.random,
-      },
-    );
-    const told = `seed ${seed}, ${command.join(' ')}: ${result.stderr.slice(0, 2_000)}`;
+    const line = `${command} --url ${proxy.url} --report json --timeout 8`;
+    const env = { ...ADMIN, SETPOINT_CANARY: CANARY };
+    const result = await run(line, { cwd, env, random: draw.random });
+    const told = `seed ${seed}, ${command}: ${result.stderr.slice(0, 2_000)}`;
     expect(EXIT_CODES, told).toContain(result.code);
     expect(codesOf(result), told).not.toContain('unexpected');
     expect(result.stdout + result.stderr, told).not.toMatch(
@@ -64,20 +56,15 @@ async function runHostile(
 test(`${ANSWERS} hostile answers: each run ends with a report and an exit code, and without a defect`, async () => {
   const wish = { ...(await fleetOf(UNITS)), settings: { maxPageSize: 3 } };
   const { sandbox, cwd } = await scene(yamlOf(DESIRED), wish);
-  const state = {
-    hits: 0,
-    seed: Number(process.env['SETPOINT_FUZZ_SEED'] ?? 0),
+  const first = Number(process.env['SETPOINT_FUZZ_SEED'] ?? 0) + 1;
+  let hits = 0;
+  const attack = async (seed: number) => {
+    hits += await runHostile(seed, sandbox.url, cwd);
   };
-  while (state.hits < ANSWERS) {
-    const batch = Array.from({ length: 8 }, () => (state.seed += 1));
-    const hits = await pMap(
-      batch,
-      (seed) => runHostile(seed, sandbox.url, cwd),
-      { concurrency: 2 },
-    );
-    state.hits += hits.reduce((sum, count) => sum + count, 0);
+  for (let seed = first; hits < ANSWERS; seed += 8) {
+    const batch = Array.from({ length: 8 }, (_, at) => seed + at);
+    await pMap(batch, attack, { concurrency: 2 });
   }
-  expect(state.hits).toBeGreaterThanOrEqual(ANSWERS);
 });
 
 const deep = (wrap: (inner: unknown) => unknown) =>
@@ -85,24 +72,20 @@ const deep = (wrap: (inner: unknown) => unknown) =>
 
 /** What a server could send in place of any part of an answer. */
 const HOSTILE: readonly unknown[] = [
-  ...[
-    null,
-    '',
-    -1,
-    1e308,
-    2 ** 53,
-    true,
-    [],
-    {},
-    '__proto__',
-    '\u0000\u001b[31m\u202e\ud800\u2028',
-  ],
-  ...[
-    'x'.repeat(300),
-    'https://a/?'.repeat(20_000),
-    `bearer ${'x'.repeat(2_000_000)}`,
-    '-'.repeat(100_000),
-  ],
+  null,
+  '',
+  -1,
+  1e308,
+  2 ** 53,
+  true,
+  [],
+  {},
+  '__proto__',
+  '\u0000\u001b[31m\u202e\ud800\u2028',
+  'x'.repeat(300),
+  'https://a/?'.repeat(20_000),
+  `bearer ${'x'.repeat(2_000_000)}`,
+  '-'.repeat(100_000),
   Array.from({ length: 3_000 }, (_, index) => ({
     id: `a-${index}`,
     type: 'integration-options',

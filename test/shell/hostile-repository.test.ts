@@ -19,12 +19,11 @@ interface Attack {
   readonly prepare?: (root: string) => Promise<unknown>;
   /** How many errors an apply tells. */
   readonly errors: number;
-  /** The exit codes of validate and apply. */
-  readonly codes: readonly [validated: number, applied: number];
 }
 
 const entry = (options: string) =>
   `version: 1\nvalues: { unused: 1 }\nintegrations:\n  a: { match: threat_lookup_*, options: { ${options} } }\n`;
+const MISTAKEN = 'version: 1\nvalues: { v: 0123 }\n';
 const HARMLESS = entry('timeout: 5');
 const server = (url: string, config = '[base/]') =>
   `version: 1\nservers:\n  a:\n    url: ${url}\n    config: ${config}\n`;
@@ -32,23 +31,10 @@ const things = (pattern: string) =>
   THING_NAMES.map((name) => pattern.replace('*', name));
 
 const NAMES = [
-  'two\nlines',
-  '\u001b[31mred\u001b]0;title\u0007',
-  '::error::named',
-  '##[error]named',
-  '--help',
-  '-f',
-  '*',
-  '[a-z]',
-  '{a,b}',
-  '!a',
-  '$(evil.sh)',
-  '`evil.sh`',
-  '~',
-  '%0a::warning::named',
-  '\u202elmay.on',
-  '\u0085\u200b',
-  'n'.repeat(250),
+  ...['two\nlines', '\u001b[31mred\u001b]0;title\u0007', '--help', '-f', '*'],
+  ...['::error::named', '##[error]named', '%0a::warning::named', '!a', '~'],
+  ...['[a-z]', '{a,b}', '$(evil.sh)', '`evil.sh`', 'n'.repeat(250)],
+  ...['\u202elmay.on', '\u0085\u200b'],
 ];
 
 const references = (...names: readonly string[]) =>
@@ -59,14 +45,10 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     files: (url) => ({
       'setpoint.yaml': server(url),
       ...Object.fromEntries(
-        NAMES.map((name) => [
-          `base/${name}.yaml`,
-          'version: 1\nvalues: { v: 0123 }\n',
-        ]),
+        NAMES.map((name) => [`base/${name}.yaml`, MISTAKEN]),
       ),
     }),
     errors: NAMES.length,
-    codes: [3, 3],
   },
   'references to secrets of the run, and to what is no file of its own': {
     files: (url) => ({
@@ -74,12 +56,10 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
       'base/a.yaml': references(
         ...['env:AWS_SECRET_ACCESS_KEY', 'env:HOME', 'env:PATH'],
         ...things('file:secrets/*'),
-        ...[
-          'file:.git/config',
-          'file:git-link',
-          'file:submodule/.git',
-          'file:/etc/passwd',
-        ],
+        'file:.git/config',
+        'file:git-link',
+        'file:submodule/.git',
+        'file:/etc/passwd',
         'file:../outside/secret.yaml',
       ),
     }),
@@ -87,18 +67,15 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     prepare: (root) => symlink('.git/config', join(root, 'git-link')),
     // A link to nothing is a file that is not there.
     errors: 13,
-    codes: [3, 3],
   },
   'references to the credentials of setpoint': {
     files: (url) => ({
       'setpoint.yaml': server(url),
       'base/a.yaml': references(
-        'env:SETPOINT_TOKEN',
-        'env:SETPOINT_SERVER_PRODUCTION_TOKEN',
+        ...['env:SETPOINT_TOKEN', 'env:SETPOINT_SERVER_PRODUCTION_TOKEN'],
       ),
     }),
     errors: 2,
-    codes: [3, 3],
   },
   'layers that are no files of its own': {
     files: (url) => ({
@@ -115,7 +92,6 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
         symlink('..', join(root, 'round/up')),
       ]),
     errors: 9,
-    codes: [3, 3],
   },
   ...Object.fromEntries(
     ['pipe', 'out'].map((name): [string, Attack] => [
@@ -125,7 +101,6 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
         traps: [`${name}.link`],
         prepare: (root) => symlink(`${name}.link`, join(root, 'setpoint.yaml')),
         errors: 1,
-        codes: [3, 3],
       },
     ]),
   ),
@@ -136,13 +111,12 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     }),
     at: 'submodule',
     errors: 0,
-    codes: [0, 0],
   },
 };
 
 test.each(Object.entries(ATTACKS))(
   '%s',
-  async (_, { files, traps, at = '', prepare, errors, codes }) => {
+  async (_, { files, traps, at = '', prepare, errors }) => {
     const sandbox = await liveSandbox();
     const repository = await hostileRepository(files(sandbox.url), traps);
     await prepare?.(repository.root);
@@ -159,19 +133,17 @@ test.each(Object.entries(ATTACKS))(
     const cwd = join(repository.root, at);
     const validated = await run(['validate'], { cwd, env });
     const applied = await run(['apply', '--yes'], { cwd, env });
-    expect([validated.code, applied.code], applied.stderr).toEqual(codes);
-    expect(applied.stderr.match(/^error\[[a-z-]+\]:/gm)?.length ?? 0).toBe(
-      errors,
-    );
+    for (const { code } of [validated, applied])
+      expect(code, applied.stderr).toBe(errors > 0 ? 3 : 0);
+    const found = applied.stderr.match(/^error\[[a-z-]+\]:/gm) ?? [];
+    expect(found).toHaveLength(errors);
     for (const { screen } of [validated, applied]) {
       for (const hidden of [OUTSIDE, SECRET, env.SETPOINT_TOKEN])
         expect(screen).not.toContain(hidden);
       expect(screen).not.toMatch(/\n\s+at |node:internal/);
       expect(screen).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|^\s*::|##\[/mu);
     }
-    expect([await repository.started(), await repository.outside()]).toEqual([
-      '',
-      before,
-    ]);
+    expect(await repository.started()).toBe('');
+    expect(await repository.outside()).toEqual(before);
   },
 );

@@ -151,14 +151,8 @@ describe('a signal while changes are written', () => {
       if (before === 2) sent.signal();
       return { status: 429, headers };
     });
-    const child = apply([
-      '--report',
-      'json=report.json',
-      '-f',
-      'a.yaml',
-      '--url',
-      busy.url,
-    ]);
+    const report = ['--report', 'json=report.json'];
+    const child = apply([...report, '-f', 'a.yaml', '--url', busy.url]);
     sent.signal = () => child.process.kill('SIGTERM');
     expect(await child.ended).toBe(143);
     expect((await outcomes()).outcomes).toEqual([

@@ -3,6 +3,7 @@ import { gitRepository } from '../support/git-repository.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { codesOf, placesOf } from '../support/report.ts';
 import { ADMIN, run } from '../support/run.ts';
+import { sampled } from '../support/soak.ts';
 
 const OPTIONS = (options: string) =>
   `version: 1\nintegrations:\n  lookup: { options: { ${options} } }\n`;
@@ -22,28 +23,28 @@ async function nested() {
     'base/staging/a.yaml': OPTIONS('timeout: 30'),
     'base/prod/a.yaml': OPTIONS('mode: thorough'),
   });
-  const attempt = (...args: readonly string[]) =>
-    run([...args, '--report', 'json'], { cwd: repository.root, env: ENV });
+  const attempt = (line: string) =>
+    run(`${line} --report json`, { cwd: repository.root, env: ENV });
   return { ...repository, url, exchanges, attempt };
 }
 
 const OVERLAP = expect.stringMatching(/^layers-overlap setpoint\.yaml:3:\d+$/);
 
 describe('a layer inside the folder of another one', () => {
-  test.each([
-    ['plan', '--server', 'staging'],
-    ['apply', '--yes', '--server', 'production'],
-    ['validate'],
-    ['list'],
-    ['diff', 'HEAD'],
-    ['pull', '--server', 'staging'],
-  ])('is refused by %s, and nothing is sent', async (...args) => {
-    const { attempt, exchanges } = await nested();
-    const result = await attempt(...args);
-    expect(result.code).toBe(3);
-    expect(placesOf(result)).toEqual([OVERLAP]);
-    expect(exchanges).toEqual([]);
-  });
+  const refusing = [
+    ...['validate', 'plan --server staging', 'diff HEAD', 'list'],
+    ...['apply --yes --server production', 'pull --server staging'],
+  ];
+  test.each(sampled(refusing, 2))(
+    'is refused by %s, and nothing is sent',
+    async (line) => {
+      const { attempt, exchanges } = await nested();
+      const result = await attempt(line);
+      expect(result.code).toBe(3);
+      expect(placesOf(result)).toEqual([OVERLAP]);
+      expect(exchanges).toEqual([]);
+    },
+  );
   test('may be mended by a branch: its base is read as it was', async () => {
     const { attempt, write, url } = await nested();
     await write({
@@ -53,26 +54,15 @@ describe('a layer inside the folder of another one', () => {
       'staging/a.yaml': OPTIONS('timeout: 30'),
       'prod/a.yaml': OPTIONS('mode: thorough'),
     });
-    const base = ['--base', 'HEAD', '--server', 'staging'];
-    for (const args of [
-      ['diff', 'HEAD'],
-      ['plan', ...base],
-    ]) {
-      const { code } = await attempt(...args);
-      expect([args, code]).toEqual([args, 0]);
-    }
+    for (const line of ['diff HEAD', 'plan --base HEAD --server staging'])
+      expect((await attempt(line)).code, line).toBe(0);
   });
   test('is refused of flags too', async () => {
     const { attempt, url } = await nested();
-    const flags = ['-f', 'base', '-f', './base/staging/'];
-    for (const command of [
-      ['plan', '--url', url],
-      ['validate'],
-      ['diff', 'HEAD'],
-    ])
-      expect(codesOf(await attempt(...command, ...flags))).toEqual([
-        'layers-overlap',
-      ]);
+    for (const command of [`plan --url ${url}`, 'validate', 'diff HEAD']) {
+      const result = await attempt(`${command} -f base -f ./base/staging/`);
+      expect(codesOf(result)).toEqual(['layers-overlap']);
+    }
   });
 });
 
@@ -84,18 +74,13 @@ describe('pull makes no layer that shares a file with another one', () => {
     const { url } = await liveSandbox();
     const empty = 'version: 1\nintegrations: {}\n';
     const names = [own, others].flatMap((layers) => layers.split(', '));
-    const files = names.map((name): [string, string] => [
-      name.replace(/\/$/, '/x.yaml'),
-      empty,
-    ]);
+    const files = names.map((name) => [name.replace(/\/$/, '/x.yaml'), empty]);
     const { root } = await gitRepository({
       'setpoint.yaml': project(url, own, others),
       ...Object.fromEntries(files),
     });
-    const result = await run(
-      ['pull', '--server', 'staging', '--report', 'json'],
-      { cwd: root, env: ENV },
-    );
+    const wish = { cwd: root, env: ENV };
+    const result = await run('pull --server staging --report json', wish);
     expect(codesOf(result)).toEqual([]);
     expect(result.stdout).toContain(`"path": "${into}threat-lookup.yaml"`);
   });
@@ -113,41 +98,29 @@ describe('an overlay of an entry that was renamed', () => {
       'staging/a.yaml': named('lookup', overlay),
     });
     await write({ 'base/a.yaml': named('reputation', `${flag}${MATCH}`) });
-    const attempt = (...args: readonly string[]) =>
-      run([...args, '--report', 'json'], { cwd: root, env: ENV });
+    const attempt = (line: string) =>
+      run(`${line} --report json`, { cwd: root, env: ENV });
     return { exchanges, attempt };
   };
-  test.each([
-    ['plan'],
-    ['apply', '--yes'],
-    ['validate'],
-    ['diff', 'HEAD'],
-    ['pull', '--server', 'staging'],
-  ])(
+  const refusing = ['plan', 'validate', 'apply --yes', 'diff HEAD'];
+  test.each(sampled([...refusing, 'pull --server staging'], 2))(
     'is refused by %s, which asks for its name, and nothing is sent',
-    async (...args) => {
+    async (line) => {
       const { attempt, exchanges } = await renamed('options: { timeout: 30 }');
-      const result = await attempt(...args);
+      const result = await attempt(line);
       expect([result.code, exchanges]).toEqual([3, []]);
       expect(placesOf(result)).toEqual(['no-match staging/a.yaml:3:3']);
       expect(result.stdout).toContain('Was it renamed to reputation?');
     },
   );
-  test('is refused if it has a subscription alone', async () => {
-    const overlay = 'autosubscribe: false';
-    const flag = 'autosubscribe: true, ';
+  test.each([
+    ['a subscription alone', 'autosubscribe: false', 'autosubscribe: true, '],
+    ['the match alone that an upgrade brought', 'match: threat_lookup_2_*', ''],
+  ])('is refused if it has %s', async (_, overlay, flag) => {
     const { attempt, exchanges } = await renamed(overlay, flag);
-    const result = await attempt('apply', '--yes');
+    const result = await attempt('apply --yes');
     expect([result.code, exchanges]).toEqual([3, []]);
-    expect(result.stdout).toContain('Was it renamed to reputation?');
-  });
-  test('is refused if it has the match alone that an upgrade brought', async () => {
-    const { attempt } = await renamed('match: threat_lookup_2_*');
-    const result = await attempt('plan');
-    expect([result.code, placesOf(result)]).toEqual([
-      3,
-      expect.arrayContaining(['no-match staging/a.yaml:3:3']),
-    ]);
+    expect(placesOf(result)).toContain('no-match staging/a.yaml:3:3');
     expect(result.stdout).toContain('Was it renamed to reputation?');
   });
   test.each([
@@ -160,13 +133,8 @@ describe('an overlay of an entry that was renamed', () => {
 });
 
 describe('a file that no server reads', () => {
-  const { url } = { url: 'https://s.example.com' };
+  const STAGING = 'integrations/, servers/staging/';
   const files = {
-    'setpoint.yaml': project(
-      url,
-      'integrations/, servers/staging/',
-      'integrations/',
-    ),
     'integrations/a.yaml': BASE.replace(' }', ', autosubscribe: false }'),
     'servers/staging/a.yaml': OPTIONS('timeout: 30'),
     'servers/production/x.yaml': OPTIONS('timeout: 30'),
@@ -175,22 +143,19 @@ describe('a file that no server reads', () => {
     'servers/chart/values.yaml': 'replicas: 2\n',
     'docs/x.yaml': 'a: 1\n',
   };
-  test.each([['validate'], ['diff', 'HEAD'], ['plan', '--server', 'staging']])(
+  test.each(['validate', 'diff HEAD', 'plan --server staging'])(
     'is a warning of %s, with the line that lists it',
-    async (...args) => {
-      const { url: live } = await liveSandbox();
-      const { root } = await gitRepository({
-        ...files,
-        'setpoint.yaml': files['setpoint.yaml'].replace(url, live),
-      });
-      const attempt = (...more: readonly string[]) =>
-        run([...args, ...more], { cwd: root, env: ENV });
-      const result = await attempt('--report', 'json');
+    async (line) => {
+      const { url } = await liveSandbox();
+      const setpoint = project(url, STAGING, 'integrations/');
+      const repository = { ...files, 'setpoint.yaml': setpoint };
+      const { root } = await gitRepository(repository);
+      const wish = { cwd: root, env: ENV };
+      const result = await run(`${line} --report json`, wish);
       expect(result.code).toBe(0);
-      expect(placesOf(result)).toEqual([
-        'unread-file servers/production/x.yaml:1:1',
-      ]);
-      const { stderr } = await attempt();
+      const place = 'unread-file servers/production/x.yaml:1:1';
+      expect(placesOf(result)).toEqual([place]);
+      const { stderr } = await run(line, wish);
       expect(stderr).toContain('servers/production/');
       expect(stderr).toContain('config: [integrations/, servers/production/]');
     },

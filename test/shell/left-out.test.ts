@@ -34,42 +34,32 @@ describe('an option that was renamed', () => {
   test('is marked in the plan, and an apply leaves out its integration alone', async () => {
     const { patches, attempt } = await ownCatalog(CATALOG, YAML('urll'));
     const planned = await attempt(['plan']);
-    expect([planned.code, codes(planned), marks(planned)]).toEqual([
-      3,
-      ['unknown-option'],
-      ['1', 'unplanned 0', '1'],
-    ]);
+    expect(planned.code).toBe(3);
+    expect(codes(planned)).toEqual(['unknown-option']);
+    expect(marks(planned)).toEqual(['1', 'unplanned 0', '1']);
     const fast = await attempt(['apply', '--yes', '--fail-fast']);
-    expect([fast.code, codes(fast), patches().length]).toEqual([
-      3,
-      ['unknown-option'],
-      0,
-    ]);
+    expect(fast.code).toBe(3);
+    expect(codes(fast)).toEqual(['unknown-option']);
+    expect(patches().length).toBe(0);
     const applied = await attempt(['apply', '--yes']);
-    expect([applied.code, codes(applied), patches().length]).toEqual([
-      5,
-      ['unknown-option'],
-      2,
-    ]);
+    expect(applied.code).toBe(5);
+    expect(codes(applied)).toEqual(['unknown-option']);
+    expect(patches().length).toBe(2);
     expect(marks(applied)).toEqual(['1 verified', 'unplanned 0', '1 verified']);
     // With nothing else to do, nothing is sent, and the configuration is wrong.
     const again = await attempt(['apply', '--yes']);
-    expect([again.code, codes(again), patches().length]).toEqual([
-      3,
-      ['unknown-option'],
-      2,
-    ]);
+    expect(again.code).toBe(3);
+    expect(codes(again)).toEqual(['unknown-option']);
+    expect(patches().length).toBe(2);
   });
   test('is left out of a plan, which can be saved and applied to the others', async () => {
     const { attempt, patches } = await ownCatalog(CATALOG, YAML('urll'));
     const planned = await attempt(['plan', '--report', 'json=plan.json']);
     expect(planned.code).toBe(3);
     const applied = await attempt(['apply', 'plan.json', '--yes']);
-    expect([applied.code, codes(applied), patches().length]).toEqual([
-      5,
-      ['unknown-option'],
-      2,
-    ]);
+    expect(applied.code).toBe(5);
+    expect(codes(applied)).toEqual(['unknown-option']);
+    expect(patches().length).toBe(2);
     expect(marks(applied)).toEqual(['1 verified', 'unplanned 0', '1 verified']);
   });
   test('is left out of a saved plan, which is no promise about it', async () => {
@@ -114,10 +104,8 @@ describe('an integration that cannot be read alone', () => {
       'apply',
       '--yes',
     );
-    expect([applied.code, new Set(codes(applied)), marks(applied)]).toEqual([
-      1,
-      new Set(['bad-answer']),
-      [],
-    ]);
+    expect(applied.code).toBe(1);
+    expect(new Set(codes(applied))).toEqual(new Set(['bad-answer']));
+    expect(marks(applied)).toEqual([]);
   });
 });

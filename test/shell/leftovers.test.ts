@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { anyLeftover } from '../support/leftovers.ts';
 import {
@@ -8,7 +7,7 @@ import {
   option,
 } from '../support/live-sandbox.ts';
 import { codesOf, findingsOf, placesOf } from '../support/report.ts';
-import { ADMIN, type RunResult, run } from '../support/run.ts';
+import { ADMIN, run } from '../support/run.ts';
 import { seeded } from '../support/seeded.ts';
 import { seeds } from '../support/soak.ts';
 import { tempFolder, writeFiles } from '../support/temp.ts';
@@ -19,12 +18,12 @@ const FORMS = ['env', 'file', 'literal'] as const;
 
 /** The commands that get to know what references hold. */
 const COMMANDS = [
-  ['plan'],
-  ['apply', '--yes'],
-  ['apply', '--yes', '--write-hidden', 'all'],
-  ['apply', 'plan.json', '--yes'],
-  ['accept', '--all', '--yes'],
-  ['show', 'vt'],
+  'plan',
+  'apply --yes',
+  'apply --yes --write-hidden all',
+  'apply plan.json --yes',
+  'accept --all --yes',
+  'show vt',
 ] as const;
 
 /** A server with a working key, and a folder whose YAML asks for another one. */
@@ -37,15 +36,8 @@ async function scene() {
     await installed({ vt: definition }),
   );
   const cwd = await tempFolder({ '.git/HEAD': '' });
-  const attempt = (
-    args: readonly string[],
-    env: Readonly<Record<string, string>> = {},
-    report: readonly string[] = [],
-  ) =>
-    run([...args, '-f', 'a.yaml', '--url', url, ...report], {
-      cwd,
-      env: { ...ADMIN, ...env },
-    });
+  const attempt = (line: string, env: Readonly<Record<string, string>> = {}) =>
+    run(`${line} -f a.yaml --url ${url}`, { cwd, env: { ...ADMIN, ...env } });
   const patches = () =>
     exchanges.filter(({ method }) => method === 'PATCH').length;
   return { cwd, url, exchanges, attempt, patches };
@@ -58,7 +50,7 @@ test(`of ${LEFTOVERS} random leftovers none is sent, and no byte of one is print
   const { cwd, attempt, patches } = await scene();
   await writeFiles(cwd, { 'a.yaml': yamlOf('"${env:SETPOINT_NOTE}"') });
   const good = { SETPOINT_KEY: 'a-key-of-today', SETPOINT_NOTE: 'as it is' };
-  const saved = await attempt(['plan'], good, ['--report', 'json=plan.json']);
+  const saved = await attempt('plan --report json=plan.json', good);
   expect(saved.code).toBe(0);
   for (let seed = 0; seed < LEFTOVERS; seed += 1) {
     const draw = seeded(seed);
@@ -73,7 +65,7 @@ test(`of ${LEFTOVERS} random leftovers none is sent, and no byte of one is print
     await writeFiles(cwd, { 'a.yaml': yamls[form], 'k.pem': text });
     const env = form === 'env' ? { ...good, SETPOINT_NOTE: text } : good;
     const command = draw.pick(COMMANDS);
-    const told = `seed ${seed}: ${command.join(' ')}, ${form}`;
+    const told = `seed ${seed}: ${command}, ${form}`;
     const result = await attempt(command, env);
     expect([result.code, patches()], told + result.screen).toEqual([3, 0]);
     expect(result.screen, told).toMatch(
@@ -99,7 +91,7 @@ describe('what a reference holds', () => {
       'note.txt': '\ufeffof a file\r\n',
     });
     const env = { SETPOINT_KEY: `\ufeff${KEY}\n` };
-    const applied = await attempt(['apply', '--yes'], env);
+    const applied = await attempt('apply --yes', env);
     expect(applied.code).toBe(0);
     const sent = JSON.stringify(
       exchanges.filter(({ method }) => method === 'PATCH'),
@@ -111,17 +103,14 @@ describe('what a reference holds', () => {
     const { cwd, attempt, patches } = await scene();
     await writeFiles(cwd, { 'a.yaml': asked });
     const env = { SETPOINT_KEY: `${KEY}\r` };
-    const json = ['--report', 'json'];
-    for (const command of [['plan'], ['show', 'vt'], ['apply', '--yes']]) {
-      const result = await attempt(command, env, json);
-      expect([result.code, placesOf(result)]).toEqual([
-        0,
-        ['padded-text a.yaml:6:15'],
-      ]);
+    for (const command of ['plan', 'show vt', 'apply --yes']) {
+      const result = await attempt(`${command} --report json`, env);
+      expect(result.code).toBe(0);
+      expect(placesOf(result)).toEqual(['padded-text a.yaml:6:15']);
       expect(result.screen).not.toContain(KEY);
     }
     expect(patches()).toBe(1);
-    const strict = await attempt(['plan', '--strict'], env, json);
+    const strict = await attempt('plan --strict', env);
     expect(strict.code).toBe(3);
   });
   test('is one finding, whatever number of integrations and servers use it', async () => {
@@ -151,56 +140,36 @@ describe('what a reference holds', () => {
       'a.yaml': `${asked}  other:\n    options: { apiKey: "\${env:SETPOINT_OTHER}" }\n`,
     });
     const env = { SETPOINT_KEY: KEY, SETPOINT_OTHER: '***' };
-    const json = ['--report', 'json'];
-    const one = await attempt(['plan', '--only', 'vt'], env, json);
+    const one = await attempt('plan --only vt --report json', env);
     expect([one.code, codesOf(one)]).toEqual([0, []]);
-    const all = await attempt(['plan'], env, json);
+    const all = await attempt('plan --report json', env);
     expect([all.code, placesOf(all)]).toEqual([3, ['placeholder a.yaml:8:24']]);
   });
 });
 
 describe('a login', () => {
-  const login = async (
-    env: Readonly<Record<string, string>>,
-  ): Promise<readonly [RunResult, number]> => {
+  const login = async (env: Readonly<Record<string, string>>) => {
     const { url, exchanges } = await liveSandbox();
-    const cwd = await tempFolder({
-      pw: 'admin\n',
-      padded: 'admin\r\n\n',
-      empty: '\n',
-    });
-    const file = env['SETPOINT_PASSWORD_FILE'];
-    const named = file && { SETPOINT_PASSWORD_FILE: join(cwd, file) };
-    const result = await run(['list', '--url', url, '--report', 'json'], {
-      cwd,
-      env: { ...env, ...named },
-    });
-    return [result, exchanges.length];
+    const cwd = await tempFolder({ padded: 'admin\r\n\n', empty: '\n' });
+    const line = `list --url ${url} --report json`;
+    return { result: await run(line, { cwd, env }), exchanges };
   };
-  test.each([
+  const file = (path: string) => {
+    return { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD_FILE: path };
+  };
+  test.each<[string, Readonly<Record<string, string>>]>([
     ['password', { ...ADMIN, SETPOINT_PASSWORD: 'admin\r' }],
     ['name', { ...ADMIN, SETPOINT_USERNAME: 'admin ' }],
     ['token', { SETPOINT_TOKEN: 'a-token-of-today\n' }],
-    ['file', { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD_FILE: 'padded' }],
+    ['file', file('padded')],
+    ['file that is empty', file('empty')],
     ['variable of a pipeline', { SETPOINT_TOKEN: '$(SETPOINT_TOKEN)' }],
     ['mask', { ...ADMIN, SETPOINT_PASSWORD: '***' }],
-    [
-      'file that is empty',
-      { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD_FILE: 'empty' },
-    ],
-  ])('is not tried with a %s that cannot be meant', async (_, env) => {
-    const [result, requests] = await login(env);
-    expect([result.code, codesOf(result), requests]).toEqual([3, ['usage'], 0]);
-  });
-  test('that ends in white space says so', async () => {
-    const [result] = await login({ ...ADMIN, SETPOINT_PASSWORD: 'admin\r' });
-    expect(findingsOf(result)[0]?.message).toContain('white space');
-  });
-  test('drops the line end of a password in a file', async () => {
-    const [result] = await login({
-      SETPOINT_USERNAME: 'admin',
-      SETPOINT_PASSWORD_FILE: 'pw',
-    });
-    expect(result.code).toBe(0);
+  ])('is not tried with a %s that cannot be meant', async (what, env) => {
+    const { result, exchanges } = await login(env);
+    expect([result.code, codesOf(result)]).toEqual([3, ['usage']]);
+    expect(exchanges).toEqual([]);
+    const message = findingsOf(result)[0]?.message;
+    if (what === 'password') expect(message).toContain('white space');
   });
 });

@@ -97,10 +97,8 @@ test('an undo writes a long number back as it was, or leaves it alone', async ()
   await writeFile(join(cwd, 'applied.json'), applied.stdout);
   sandbox.exchanges.length = 0;
   const undone = await command('undo', 'applied.json', '--yes');
-  expect([undone.code, codesOf(undone).sort()]).toEqual([
-    5,
-    ['not-attempted', 'still-declared'],
-  ]);
+  expect(undone.code).toBe(5);
+  expect(codesOf(undone).sort()).toEqual(['not-attempted', 'still-declared']);
   const sent = sandbox.exchanges.filter(({ method }) => method === 'PATCH');
   expect(JSON.stringify(sent.map(({ body }) => body))).toContain(`"${value}"`);
   expect(addressesOf(undone)).toEqual(['vt.options.text0.value']);

@@ -8,14 +8,13 @@ import {
 } from '../support/live-sandbox.ts';
 import {
   addressesOf,
-  changesOf,
   codesOf,
   findingsOf,
   outcomesOf,
   placesOf,
   serversOf,
 } from '../support/report.ts';
-import { ADMIN, type RunResult, run } from '../support/run.ts';
+import { ADMIN, run } from '../support/run.ts';
 import { setOption } from '../support/sandbox.ts';
 
 const KEY = 'canary-of-the-first-key';
@@ -48,12 +47,9 @@ async function scene(passwords: 'clear' | 'masked' = 'clear') {
     '.gitignore': '*.env\n',
   });
   const { root } = repository;
-  const attempt = (
-    args: readonly string[],
-    variables: Readonly<Record<string, string>> = {},
-  ): Promise<RunResult> => {
+  const attempt = (line: string, variables: object = {}) => {
     const env = { ...ADMIN, PATH: process.env['PATH'] ?? '', ...variables };
-    return run([...args, '--report', 'json'], { cwd: root, env });
+    return run(`${line} --report json`, { cwd: root, env });
   };
   const write = (path: string, text: string) =>
     repository.write({ [path]: text });
@@ -67,60 +63,46 @@ const BOTH = { SETPOINT_KEY: KEY, SETPOINT_OTHER: TOKEN };
 describe('a plan without secrets', () => {
   test('compares what it can, and says once what it cannot', async () => {
     const { attempt } = await scene();
-    const planned = await attempt(['plan']);
-    expect([planned.code, codesOf(planned), addressesOf(planned)]).toEqual([
-      0,
-      ['reference-missing'],
-      ['vt.options.limit.value'],
-    ]);
+    const planned = await attempt('plan');
+    expect(planned.code).toBe(0);
+    expect(codesOf(planned)).toEqual(['reference-missing']);
+    expect(addressesOf(planned)).toEqual(['vt.options.limit.value']);
     const [server] = serversOf(planned);
-    expect(server?.summary).toMatchObject({
-      changes: 1,
-      left: { unread: 2 },
-    });
+    expect(server?.summary).toMatchObject({ changes: 1, left: { unread: 2 } });
     const [note] = findingsOf(planned);
     expect(note).toMatchObject({
       severity: 'warning',
       message:
         '2 values were not compared: SETPOINT_KEY, SETPOINT_OTHER are not set.',
     });
-    const strict = await attempt(['plan', '--strict']);
-    expect(strict.code).toBe(3);
+    expect((await attempt('plan --strict')).code).toBe(3);
   });
   test('accept and show go on', async () => {
     const { attempt } = await scene();
-    for (const args of [
-      ['accept', 'vt.limit', '--yes'],
-      ['show', 'vt'],
-    ]) {
-      expect((await attempt(args)).code).toBe(0);
-    }
+    for (const line of ['accept vt.limit --yes', 'show vt'])
+      expect((await attempt(line)).code).toBe(0);
   });
 });
 
 describe('an apply', () => {
   test('reports all that it lacks with places, before the first PATCH', async () => {
     const { attempt, patches } = await scene();
-    const applied = await attempt(['apply', '--yes']);
-    expect([applied.code, codesOf(applied), placesOf(applied)]).toEqual([
-      3,
-      ['reference-missing'],
-      ['reference-missing base/vt.yaml:5:15'],
-    ]);
+    const applied = await attempt('apply --yes');
+    expect(applied.code).toBe(3);
+    expect(codesOf(applied)).toEqual(['reference-missing']);
+    expect(placesOf(applied)).toEqual(['reference-missing base/vt.yaml:5:15']);
     const [lacking] = findingsOf(applied);
     expect(lacking?.places?.map(({ line }) => line)).toEqual([5, 6]);
     expect(patches()).toEqual([]);
   });
   test('needs only what it compares or writes', async () => {
     const { attempt, patches } = await scene('masked');
-    const applied = await attempt(['apply', '--yes']);
-    expect([applied.code, codesOf(applied), outcomesOf(applied)]).toEqual([
-      0,
-      [],
-      ['verified'],
-    ]);
+    const applied = await attempt('apply --yes');
+    expect(applied.code).toBe(0);
+    expect(codesOf(applied)).toEqual([]);
+    expect(outcomesOf(applied)).toEqual(['verified']);
     expect(patches()).toHaveLength(1);
-    const hidden = await attempt(['apply', '--yes', '--write-hidden', 'all']);
+    const hidden = await attempt('apply --yes --write-hidden all');
     expect([hidden.code, patches()]).toEqual([3, []]);
   });
 });
@@ -128,14 +110,12 @@ describe('an apply', () => {
 describe('a saved plan', () => {
   test('needs no reference of what it leaves out, and counts no difference for it', async () => {
     const { attempt, write } = await scene();
-    const planned = await attempt(['plan']);
+    const planned = await attempt('plan');
     await write('plan.json', planned.stdout);
-    const applied = await attempt(['apply', 'plan.json', '--yes']);
-    expect([applied.code, codesOf(applied), outcomesOf(applied)]).toEqual([
-      0,
-      [],
-      ['verified'],
-    ]);
+    const applied = await attempt('apply plan.json --yes');
+    expect(applied.code).toBe(0);
+    expect(codesOf(applied)).toEqual([]);
+    expect(outcomesOf(applied)).toEqual(['verified']);
   });
 });
 
@@ -144,47 +124,38 @@ describe('variables from files', () => {
     const { attempt, write, sandbox } = await scene();
     await setOption(sandbox.url, 'vt-apiKey', KEY);
     await write('main.env', `SETPOINT_KEY='${KEY}'\nSETPOINT_OTHER=\n`);
-    await write(
-      'flag.env',
-      `SETPOINT_KEY=of-the-flag\nSETPOINT_OTHER='${TOKEN}'\n`,
-    );
-    const args = ['--secrets-file', 'flag.env'];
+    const own = `SETPOINT_KEY=of-the-flag\nSETPOINT_OTHER='${TOKEN}'\n`;
+    await write('flag.env', own);
+    const line = 'apply --yes --secrets-file flag.env';
     const environment = { SETPOINT_KEY: 'x'.repeat(9), SETPOINT_OTHER: 'y' };
-    const applied = await attempt(['apply', '--yes', ...args], environment);
+    const applied = await attempt(line, environment);
     expect([applied.code, outcomesOf(applied)]).toEqual([0, ['verified']]);
-    const written = changesOf(applied).map(({ address }) => address);
-    expect(written).toEqual([
-      'vt.options.limit.value',
-      'vt.options.token.value',
-    ]);
-    const again = await attempt(['plan'], BOTH);
-    expect([again.code, addressesOf(again), codesOf(again)]).toEqual([
-      0,
-      [],
-      [],
-    ]);
+    const written = ['vt.options.limit.value', 'vt.options.token.value'];
+    expect(addressesOf(applied)).toEqual(written);
+    const again = await attempt('plan', BOTH);
+    expect(again.code).toBe(0);
+    expect(addressesOf(again)).toEqual([]);
+    expect(codesOf(again)).toEqual([]);
     expect(applied.screen).not.toContain('canary');
   });
   test('have the login of a server too', async () => {
     const { attempt, write } = await scene();
-    await write(
-      'main.env',
-      'SETPOINT_SERVER_MAIN_USERNAME=admin\nSETPOINT_SERVER_MAIN_PASSWORD=admin\n',
+    const login = ['USERNAME', 'PASSWORD'].map(
+      (name) => `SETPOINT_SERVER_MAIN_${name}=admin\n`,
     );
+    await write('main.env', login.join(''));
     const none = { SETPOINT_USERNAME: '', SETPOINT_PASSWORD: '' };
-    const planned = await attempt(['plan'], { ...BOTH, ...none });
+    const planned = await attempt('plan', { ...BOTH, ...none });
     expect([planned.code, codesOf(planned)]).toEqual([0, []]);
   });
   test('are refused if git tracks the file of a server, before any request', async () => {
     const { attempt, write, git, sandbox } = await scene();
     await write('main.env', `SETPOINT_KEY=${KEY}\n`);
     await git('add', '--force', 'main.env');
-    const planned = await attempt(['plan']);
-    expect([planned.code, codesOf(planned), placesOf(planned)]).toEqual([
-      3,
-      ['file-unreadable'],
-      ['file-unreadable setpoint.yaml:2:81'],
-    ]);
+    const planned = await attempt('plan');
+    expect(planned.code).toBe(3);
+    expect(codesOf(planned)).toEqual(['file-unreadable']);
+    expect(placesOf(planned)).toEqual(['file-unreadable setpoint.yaml:2:81']);
     expect(sandbox.seen()).toEqual([]);
   });
   test('are refused with all lines of which anything would be lost, and no text of them', async () => {
@@ -192,11 +163,11 @@ describe('variables from files', () => {
     const broken = `A='b'\nSETPOINT_KEY=${KEY}#${TOKEN}\n${KEY}\nB="${TOKEN}\nC=d\n`;
     const lines = [2, 3, 4];
     await write('flag.env', broken);
-    const ofFlag = await attempt(['plan', '--secrets-file', 'flag.env']);
+    const ofFlag = await attempt('plan --secrets-file flag.env');
     const places = lines.map((line) => `file-unreadable flag.env:${line}:1`);
     expect([ofFlag.code, placesOf(ofFlag)]).toEqual([3, places]);
     await write('main.env', broken);
-    const ofServer = await attempt(['plan']);
+    const ofServer = await attempt('plan');
     const place = 'file-unreadable setpoint.yaml:2:';
     expect(ofServer.code).toBe(3);
     for (const [index, found] of placesOf(ofServer).entries()) {
@@ -210,18 +181,16 @@ describe('variables from files', () => {
   });
   test('are refused if the file of a flag is absent', async () => {
     const { attempt, sandbox } = await scene();
-    const planned = await attempt(['plan', '--secrets-file', 'gone.env']);
+    const planned = await attempt('plan --secrets-file gone.env');
     expect([planned.code, codesOf(planned)]).toEqual([3, ['file-unreadable']]);
     expect(sandbox.seen()).toEqual([]);
   });
   test('are kept from references to files', async () => {
     const { attempt, write } = await scene();
     await write('main.env', `SETPOINT_KEY=${KEY}\n`);
-    await write(
-      'base/vt.yaml',
-      YAML.replace('${env:SETPOINT_KEY}', '${file:main.env}'),
-    );
-    const planned = await attempt(['plan']);
+    const yaml = YAML.replace('${env:SETPOINT_KEY}', '${file:main.env}');
+    await write('base/vt.yaml', yaml);
+    const planned = await attempt('plan');
     expect([planned.code, codesOf(planned)]).toEqual([3, ['file-unreadable']]);
     expect(planned.screen).not.toContain('canary');
   });

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { placesOf } from '../support/report.ts';
 import { ADMIN, run } from '../support/run.ts';
-import { tempFolder } from '../support/temp.ts';
+import { tempFolder, writeFiles } from '../support/temp.ts';
 
 const ENTRY =
   'version: 1\nintegrations: { a: { match: dns_*, autosubscribe: true } }\n';
@@ -40,6 +40,7 @@ interface Kind {
 
 const project = (url: string, rest: string) =>
   `version: 1\nservers:\n  a:\n    url: ${url}\n    ${rest}\n`;
+const TLS = 'config: [a.yaml]\n    tls: { caFile: thing }';
 const flags = (url: string) => ['-f', 'a.yaml', '--url', url];
 
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -49,12 +50,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     finding: 'file-unreadable setpoint.yaml:5:14',
   },
   'the certificates of setpoint.yaml': {
-    files: (url) => ({
-      'setpoint.yaml': project(
-        url,
-        'config: [a.yaml]\n    tls: { caFile: thing }',
-      ),
-    }),
+    files: (url) => ({ 'setpoint.yaml': project(url, TLS) }),
     args: () => ['plan'],
     finding: 'file-unreadable setpoint.yaml:6:20',
   },
@@ -91,25 +87,17 @@ const CELLS = Object.entries(KINDS).flatMap(([name, kind]) =>
 describe('a name that leads to no plain file of its kind is refused at once, and nothing is sent', () => {
   test.each(CELLS)('$name: $thing', async ({ kind, make }) => {
     const { url, exchanges } = await liveSandbox();
-    const cwd = join(
-      await tempFolder({ outside: 'canary', 'work/.git/HEAD': '' }),
-      'work',
-    );
-    const files = { 'a.yaml': ENTRY, ...kind.files?.(url) };
-    for (const [path, text] of Object.entries(files))
-      await writeFile(join(cwd, path), text);
+    const outside = { outside: 'canary', 'work/.git/HEAD': '' };
+    const cwd = join(await tempFolder(outside), 'work');
+    await writeFiles(cwd, { 'a.yaml': ENTRY, ...kind.files?.(url) });
     await mkdir(join(cwd, 'catalog'));
     await symlink('../thing', join(cwd, 'catalog/a.json'));
     await make(join(cwd, 'thing'));
-    const result = await run([...kind.args(url), '--report', 'json'], {
-      cwd,
-      env: kind.env ?? ADMIN,
-    });
-    expect([result.code, placesOf(result), exchanges]).toEqual([
-      3,
-      [kind.finding],
-      [],
-    ]);
+    const args = [...kind.args(url), '--report', 'json'];
+    const result = await run(args, { cwd, env: kind.env ?? ADMIN });
+    expect(result.code).toBe(3);
+    expect(placesOf(result)).toEqual([kind.finding]);
+    expect(exchanges).toEqual([]);
   });
 });
 
@@ -118,19 +106,15 @@ test('2,000 files of configuration are read, 2,001 are not', async () => {
     `base/${index}.yaml`,
     'version: 1\n',
   ]);
-  const cwd = await tempFolder({
-    ...Object.fromEntries(names),
-    'a.yaml': ENTRY,
-  });
-  const validate = (...layers: readonly string[]) =>
-    run(['validate', ...layers, '--report', 'json'], { cwd });
+  const files = Object.fromEntries(names);
+  const cwd = await tempFolder({ ...files, 'a.yaml': ENTRY });
+  const validate = (layers: string) =>
+    run(`validate ${layers} --report json`, { cwd });
   const most = await validate('base');
-  expect([most.code, placesOf(most)]).toEqual([
-    0,
-    ['nothing-managed base/0.yaml:1:1'],
-  ]);
+  expect(most.code).toBe(0);
+  expect(placesOf(most)).toEqual(['nothing-managed base/0.yaml:1:1']);
   // Counted before any of them is read.
   await writeFile(join(cwd, 'base/2000.yaml'), 'version: 1\n');
-  const more = await validate('a.yaml', 'base');
+  const more = await validate('a.yaml base');
   expect([more.code, placesOf(more)]).toEqual([3, ['too-large']]);
 });

@@ -8,6 +8,7 @@ import { program } from '../support/program.ts';
 import {
   addressesOf,
   codesOf,
+  findingsOf,
   outcomesOf,
   placesOf,
 } from '../support/report.ts';
@@ -31,8 +32,8 @@ async function folder(files: Readonly<Record<string, string>> = {}) {
     });
     onTestFinished(() => void child.kill('SIGKILL'));
   };
-  const setpoint = (args: readonly string[], wish: RunWish = {}) =>
-    run([...args, '--report', 'json'], { cwd, ...wish });
+  const setpoint = (line: string, wish: RunWish = {}) =>
+    run(`${line} --report json`, { cwd, ...wish });
   return { cwd, pipe, feed, setpoint };
 }
 
@@ -40,11 +41,9 @@ describe('a pipe that a flag names is read', () => {
   test('as a configuration, and named as it was typed', async () => {
     const { feed, setpoint } = await folder();
     feed('echo version: 2');
-    const result = await setpoint(['validate', '-f', 'pipe']);
-    expect([result.code, placesOf(result)]).toEqual([
-      3,
-      ['not-allowed pipe:1:10'],
-    ]);
+    const result = await setpoint('validate -f pipe');
+    expect(result.code).toBe(3);
+    expect(placesOf(result)).toEqual(['not-allowed pipe:1:10']);
   });
   test.each(['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'])(
     'as a configuration that a shell passes, with the files of the working directory: %s',
@@ -66,33 +65,29 @@ describe('a pipe that a flag names is read', () => {
     const { url } = await liveSandbox();
     const { feed, setpoint, pipe } = await folder({ 'a.yaml': LOOKUP });
     feed('cat a.yaml');
-    const args = ['accept', '--all', '--yes', '-f', 'pipe', '--url', url];
-    const accepted = await setpoint(args);
-    expect([accepted.code, codesOf(accepted)]).toEqual([
-      1,
-      ['file-unwritable'],
-    ]);
+    const line = `accept --all --yes -f pipe --url ${url}`;
+    const accepted = await setpoint(line);
+    expect(accepted.code).toBe(1);
+    expect(codesOf(accepted)).toEqual(['file-unwritable']);
     expect((await stat(pipe)).isFIFO()).toBe(true);
   });
   test('as a snapshot, and as a saved plan to show and to apply', async () => {
     const { url } = await liveSandbox();
     const { cwd, feed, setpoint } = await folder({ 'a.yaml': LOOKUP });
-    const server = ['-f', 'a.yaml', '--url', url];
-    await setpoint(['snapshot', '--out', 'live.json', '--url', url]);
+    const server = `-f a.yaml --url ${url}`;
+    await setpoint(`snapshot --out live.json --url ${url}`);
     feed('cat live.json');
-    const offline = ['plan', '-f', 'a.yaml', '--live', 'pipe'];
-    expect(addressesOf(await setpoint(offline))).toEqual([TIMEOUT]);
-    const plan = await setpoint(['plan', ...server]);
+    const offline = await setpoint('plan -f a.yaml --live pipe');
+    expect(addressesOf(offline)).toEqual([TIMEOUT]);
+    const plan = await setpoint(`plan ${server}`);
     await writeFile(join(cwd, 'plan.json'), plan.stdout);
     feed('cat plan.json');
-    const applied = await setpoint(['apply', 'pipe', ...server, '--yes']);
+    const applied = await setpoint(`apply pipe ${server} --yes`);
     expect(outcomesOf(applied)).toEqual(['verified']);
     const shell = 'cat plan.json | "$@"';
     const shown = program(['show', '/dev/stdin'], { cwd, shell });
-    expect([await shown.ended, shown.stdout()]).toEqual([
-      0,
-      expect.stringContaining('~ timeout  10 -> 30'),
-    ]);
+    expect(await shown.ended).toBe(0);
+    expect(shown.stdout()).toContain('~ timeout  10 -> 30');
   });
 });
 
@@ -100,14 +95,14 @@ describe('a pipe holds up no run', () => {
   test('that has too much in it', async () => {
     const { feed, setpoint } = await folder();
     feed('yes');
-    const result = await setpoint(['validate', 'pipe']);
+    const result = await setpoint('validate pipe');
     expect([result.code, placesOf(result)]).toEqual([3, ['file-unreadable']]);
   });
   test('whose writer never comes: the deadline ends it', async () => {
     const { setpoint } = await folder();
     const result = await withDeadline(
       0.2,
-      (deadline) => setpoint(['validate', 'pipe', '--deadline', deadline]),
+      (deadline) => setpoint(`validate pipe --deadline ${deadline}`),
       ({ stdout }) => stdout.includes('timeout'),
     );
     expect([result.code, placesOf(result)]).toEqual([1, ['timeout']]);
@@ -116,7 +111,7 @@ describe('a pipe holds up no run', () => {
     const { pipe, setpoint } = await folder();
     // Opening it waits for its reader.
     const writer = open(pipe, 'w');
-    const result = await setpoint(['validate', 'pipe'], {
+    const result = await setpoint('validate pipe', {
       onStart: (signal) => void writer.then(() => signal('SIGINT')),
     });
     await (await writer).close();

@@ -41,12 +41,10 @@ describe('where only setpoint.yaml names a server', () => {
           ...env,
         },
       });
-      expect([result.code, placesOf(result)]).toEqual([
-        3,
-        [
-          'origin-not-allowed setpoint.yaml:3:13',
-          'origin-not-allowed setpoint.yaml:4:13',
-        ],
+      expect(result.code).toBe(3);
+      expect(placesOf(result)).toEqual([
+        'origin-not-allowed setpoint.yaml:3:13',
+        'origin-not-allowed setpoint.yaml:4:13',
       ]);
       expect(exchanges).toEqual([]);
     },
@@ -59,10 +57,8 @@ describe('where only setpoint.yaml names a server', () => {
     );
     const env = { ...ADMIN, CI: 'true', SETPOINT_ALLOWED_ORIGINS: allowed.url };
     const result = await run(['plan', '--report', 'json'], { cwd, env });
-    expect([result.code, placesOf(result)]).toEqual([
-      3,
-      ['origin-not-allowed setpoint.yaml:4:13'],
-    ]);
+    expect(result.code).toBe(3);
+    expect(placesOf(result)).toEqual(['origin-not-allowed setpoint.yaml:4:13']);
     expect([...allowed.exchanges, ...refused.exchanges]).toEqual([]);
     expect((await run(['list', '--server', 'a'], { cwd, env })).code).toBe(0);
   });

@@ -49,7 +49,7 @@ test('a pull that is killed between any two writes leaves no secret to git, and 
   const [, writes] = /writes: (\d+)/.exec(whole.stderr) ?? [];
   const count = Number(writes);
   expect([whole.end, count > 10]).toEqual([0, true]);
-  const few = Math.ceil(count / seeds(6, count));
+  const few = Math.ceil(count / seeds(3, count));
   for (let at = 1; at <= count; at += few) {
     const { end, cwd, git } = await pullKilled(at);
     expect(end).toBe('SIGKILL');

@@ -56,9 +56,8 @@ async function pulledWhole({
 }: LiveWish & { readonly secrets?: readonly string[] }) {
   const { url } = await liveSandbox(wish);
   const cwd = await tempFolder();
-  const command = ['pull', '--url', url, '--out', 'conf', '--report', 'json'];
-  const flags = ['--secrets-file', SECRETS];
-  const pulled = await run([...command, ...flags], { cwd });
+  const command = `pull --url ${url} --out conf --report json`;
+  const pulled = await run(`${command} --secrets-file ${SECRETS}`, { cwd });
   expect([pulled.code, told(pulled)], pulled.screen).toEqual([0, []]);
   const files = filesIn(cwd);
   for (const [path, text] of [...files, ['the screen', pulled.screen] as const])
@@ -83,18 +82,14 @@ async function pulledWhole({
     const byHand = Object.fromEntries(
       unseen?.map(({ variable }) => [variable, 'filled-in-by-hand']) ?? [],
     );
-    const wishes = {
-      cwd: join(cwd, 'conf'),
-      env: { ...ADMIN, ...byHand, ...shown },
-    };
-    const validated = await run(['validate', '--report', 'json'], wishes);
+    const env = { ...ADMIN, ...byHand, ...shown };
+    const wishes = { cwd: join(cwd, 'conf'), env };
+    const validated = await run('validate --report json', wishes);
     // A server may show a secret to all users, which validate cannot know.
-    const unwanted = told(validated).filter(
-      (code) => code !== 'exposes-secret',
-    );
-    expect([validated.code, unwanted], validated.screen).toEqual([0, []]);
+    const codes = new Set([...told(validated), 'exposes-secret']);
+    expect([validated.code, codes.size], validated.screen).toEqual([0, 1]);
     // What the server does not show cannot be told, and no file has some texts.
-    const planned = await run(['plan', '--report', 'json'], wishes);
+    const planned = await run('plan --report json', wishes);
     expect([planned.code, told(planned)], planned.screen).toEqual([0, []]);
     const hard = new Set(leftOut.map(({ address }) => address));
     const byPerson = unseen?.map(({ address }) => address).sort() ?? [];
@@ -109,15 +104,11 @@ async function pulledWhole({
     );
   }
   const again = await run(command, { cwd });
-  expect([again.code, told(again), [...filesIn(cwd)]]).toEqual([
-    0,
-    [],
-    [...files],
-  ]);
-  expect(json<Report>(again).servers[0]).toMatchObject({
-    files: [],
-    adopted: 0,
-  });
+  expect(again.code).toBe(0);
+  expect(told(again)).toEqual([]);
+  expect([...filesIn(cwd)]).toEqual([...files]);
+  const [nothing] = json<Report>(again).servers;
+  expect(nothing).toMatchObject({ files: [], adopted: 0 });
 }
 
 /** Fails where a text shows a secret, whole or a line of it; the frame of a key is none. */
@@ -154,15 +145,8 @@ const KEYS: readonly string[] = [
   'API-Key',
 ].flatMap((keys) => keys.split('¦'));
 
-const BASES = [
-  'jira',
-  'JIRA',
-  'jira_sir',
-  'a-b',
-  'setpoint',
-  'Big_Name',
-  '0123456789abcdef01',
-];
+const BASES =
+  'jira JIRA jira_sir a-b setpoint Big_Name 0123456789abcdef01'.split(' ');
 
 /** A server with integrations, options and texts of all kinds, and the values of its passwords. */
 function randomServer(draw: Seeded) {
@@ -175,40 +159,23 @@ function randomServer(draw: Seeded) {
       JSON.stringify(definition(base, { ...draw, secrets })),
     ]),
   );
-  const all = [...bases, ...copies].map((base, index) => {
+  const files: Record<string, string> = {};
+  const ids: Record<string, string> = {};
+  for (const [index, base] of [...bases, ...copies].entries()) {
     const isFirst = index < bases.length;
-    const id = idOf(base, index, isFirst, draw);
-    return {
-      file: isFirst ? base : `${base}2`,
-      id,
-      text: definitions.get(base) ?? '',
-    };
-  });
-  return {
-    files: Object.fromEntries(
-      all.map(({ file, text }) => [`${file}.json`, text]),
-    ),
-    ids: Object.fromEntries(all.map(({ file, id }) => [file, id])),
-    secrets,
-  };
+    const file = isFirst ? base : `${base}2`;
+    ids[file] = idOf(base, index, isFirst, draw);
+    files[`${file}.json`] = definitions.get(base) ?? '';
+  }
+  return { files, ids, secrets };
 }
 
 /** An id as those of servers, or the bare name. */
-function idOf(
-  base: string,
-  index: number,
-  isFirst: boolean,
-  { pick }: Seeded,
-): string {
-  const suffix = pick([
-    '_node_18_',
-    '_3_5_0_node_18_',
-    '_v2_3_5_0_node_20_',
-    '',
-  ]);
-  return suffix === '' && isFirst
-    ? base
-    : `${base}${suffix || '_node_22_'}${1_725_278_818 + index}`;
+function idOf(base: string, index: number, isFirst: boolean, draw: Seeded) {
+  const suffixes = ['_node_18_', '_3_5_0_node_18_', '_v2_3_5_0_node_20_', ''];
+  const suffix = draw.pick(suffixes);
+  if (suffix === '' && isFirst) return base;
+  return `${base}${suffix || '_node_22_'}${1_725_278_818 + index}`;
 }
 
 interface Drawing extends Seeded {
@@ -241,35 +208,23 @@ function typed(draw: Drawing): object {
     value,
     display: `Is ${value}`,
   }));
-  switch (
-    pick(['text', 'text', 'password', 'number', 'boolean', 'select', 'multi'])
-  ) {
-    case 'password':
-      return {
-        type: 'password',
-        default: random() < 0.3 ? '' : secretOf(draw),
-      };
-    case 'number':
-      return {
-        type: 'number',
-        default: pick([0, 5, -1, 1.5, 30_000, 2 ** 53, 1e-7, 1e21]),
-      };
+  const select = { type: 'select', options: choices };
+  const kinds = ['text', 'text', 'password', 'number', 'boolean'];
+  switch (pick([...kinds, 'select', 'multi'])) {
+    case 'password': {
+      const value = random() < 0.3 ? '' : secretOf(draw);
+      return { type: 'password', default: value };
+    }
+    case 'number': {
+      const numbers = [0, 5, -1, 1.5, 30_000, 2 ** 53, 1e-7, 1e21];
+      return { type: 'number', default: pick(numbers) };
+    }
     case 'boolean':
       return { type: 'boolean', default: random() < 0.5 };
     case 'select':
-      return {
-        type: 'select',
-        options: choices,
-        default: pick(choices),
-        multiple: false,
-      };
+      return { ...select, default: pick(choices), multiple: false };
     case 'multi':
-      return {
-        type: 'select',
-        options: choices,
-        default: some(choices, 0, 6),
-        multiple: true,
-      };
+      return { ...select, default: some(choices, 0, 6), multiple: true };
     default:
       return { type: 'text', default: pick(HOSTILE_TEXTS) };
   }

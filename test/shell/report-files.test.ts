@@ -30,17 +30,9 @@ describe('a report that would take the place of what the run reads is refused, a
       SETPOINT_USERNAME: 'admin',
       SETPOINT_PASSWORD_FILE: 'password',
     };
-    const args = [
-      'apply',
-      '-f',
-      'a.conf',
-      '--url',
-      sandbox.url,
-      '--yes',
-      '--report',
-      `json=${path}`,
-    ];
-    const result = await run([...args, '--report', 'json'], { cwd, env });
+    const reports = `--report json=${path} --report json`;
+    const line = `apply -f a.conf --url ${sandbox.url} --yes ${reports}`;
+    const result = await run(line, { cwd, env });
     expect([result.code, codesOf(result)]).toEqual([3, ['file-unwritable']]);
     expect(sandbox.exchanges).toEqual([]);
     for (const [name, text] of Object.entries(files))
@@ -54,30 +46,19 @@ describe('a report that would take the place of what the run reads is refused, a
     const onto = await run(['validate', '--report', 'json=setpoint.yaml'], {
       cwd,
     });
-    expect([onto.code, onto.stderr]).toEqual([
-      3,
-      expect.stringContaining('file-unwritable'),
-    ]);
+    expect(onto.code).toBe(3);
+    expect(onto.stderr).toContain('file-unwritable');
     const twice = await run(
       ['validate', '--report', 'json=x.txt', '--report', 'text=./x.txt'],
       { cwd },
     );
-    expect([twice.code, twice.stderr]).toEqual([
-      3,
-      expect.stringContaining('file-unwritable'),
-    ]);
+    expect(twice.code).toBe(3);
+    expect(twice.stderr).toContain('file-unwritable');
   });
   test('a mistake before anything was read does not cost the file either', async () => {
     const cwd = await tempFolder({ 'a.yaml': CONFIG });
-    const args = [
-      'apply',
-      '-f',
-      'a.yaml',
-      '--url',
-      'http://127.0.0.1:1',
-      '--report',
-      'json=a.yaml',
-    ];
+    const args =
+      'apply -f a.yaml --url http://127.0.0.1:1 --report json=a.yaml';
     expect((await run(args, { cwd })).code).toBe(3);
     expect(await readFile(join(cwd, 'a.yaml'), 'utf8')).toBe(CONFIG);
   });
@@ -99,10 +80,8 @@ test.each([
   const result = await run(['validate', 'a.yaml', '--report', `json=${path}`], {
     cwd,
   });
-  expect([result.code, result.stderr]).toEqual([
-    3,
-    expect.stringContaining('file-unwritable'),
-  ]);
+  expect(result.code).toBe(3);
+  expect(result.stderr).toContain('file-unwritable');
   for (const name of ['.git/index', 'sub/.GIT/config'])
     expect(await readFile(join(cwd, name), 'utf8')).toBe('mine');
 });
@@ -128,10 +107,8 @@ describe('a report goes into the folder that it is named in', () => {
       ['validate', 'a.yaml', '--report', 'json', '--report', `text=${path}`],
       { cwd },
     );
-    expect([result.code, codesOf(result)]).toEqual([
-      code,
-      code === 0 ? [] : ['file-unwritable'],
-    ]);
+    expect(result.code).toBe(code);
+    expect(codesOf(result)).toEqual(code === 0 ? [] : ['file-unwritable']);
     expect(await readdir(join(folder, 'elsewhere'))).toEqual(['old.json']);
     const isWritten =
       (await readFile(join(folder, 'elsewhere/old.json'), 'utf8')) !== 'old';

@@ -90,10 +90,8 @@ describe('all reports of a run come from one read', () => {
       env: ADMIN,
     });
     const after = await readBack(cwd, applied.stdout);
-    expect([applied.code, after.page]).toEqual([
-      0,
-      expect.stringContaining('**1 of 1 change written (1 verified) on '),
-    ]);
+    expect(applied.code).toBe(0);
+    expect(after.page).toContain('**1 of 1 change written (1 verified) on ');
     expect(after.results[0]?.message.text).toContain('[verified]');
     expect(after.results[0]?.partialFingerprints).toEqual(
       plan.results[0]?.partialFingerprints,

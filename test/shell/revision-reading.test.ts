@@ -52,14 +52,7 @@ test('a ref that means no commit is unknown, and never an option', async () => {
     ...['main..main', 'HEAD:../x', 'HEAD^{tree}'],
   ];
   for (const ref of refs) {
-    const args = [
-      'plan',
-      `--base=${ref}`,
-      '-f',
-      'base',
-      '--url',
-      'http://127.0.0.1:1',
-    ];
+    const args = `plan --base=${ref} -f base --url http://127.0.0.1:1`;
     const { code, stderr } = await run(args, {
       cwd: root,
       env: { ...ADMIN, ...ENV },

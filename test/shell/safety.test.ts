@@ -29,11 +29,9 @@ test('no flag lets a reference read a credential of setpoint', async () => {
     'bar: { match: bar_*, options: { apiKey: "${env:SETPOINT_SERVER_EU_TOKEN}" } }',
   );
   const result = await attempt(['plan', '--allow-env', '*']);
-  expect([result.code, codesOf(result), sandbox.exchanges]).toEqual([
-    3,
-    ['reference-not-allowed'],
-    [],
-  ]);
+  expect(result.code).toBe(3);
+  expect(codesOf(result)).toEqual(['reference-not-allowed']);
+  expect(sandbox.exchanges).toEqual([]);
 });
 
 test.each([

@@ -19,12 +19,8 @@ policy: { secret-max-age: 180d }
 `,
     'base.yaml': `version: 1
 integrations:
-  threat:
-    match: threat_lookup_*
-    options: { apiKey: "\${env:SETPOINT_A}" }
-  desk:
-    match: ticket_desk_*
-    options: { clientSecret: "\${env:SETPOINT_B}" }
+  threat: { match: threat_*, options: { apiKey: "\${env:SETPOINT_A}" } }
+  desk: { match: ticket_*, options: { clientSecret: "\${env:SETPOINT_B}" } }
 `,
     'staging.yaml': `version: 1
 integrations:

@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { type FaultProxy, faultyProxy } from '../support/fault-proxy.ts';
+import {
+  type FaultProxy,
+  faultyProxy,
+  type Seen,
+} from '../support/fault-proxy.ts';
 import { type Fault, JSON_API, PAGE } from '../support/faults.ts';
 import { startFleets } from '../support/fleet.ts';
 import { liveSandbox } from '../support/live-sandbox.ts';
 import { findingsOf } from '../support/report.ts';
-import { ADMIN, json, run } from '../support/run.ts';
+import { ADMIN, run } from '../support/run.ts';
 import { logIn } from '../support/sandbox.ts';
 import { tempFolder } from '../support/temp.ts';
 import { newTransport } from '../support/transport.ts';
@@ -18,9 +22,8 @@ describe('a session', () => {
     const sandbox = await liveSandbox({ settings: { maxPageSize: 3 } });
     const cwd = await tempFolder({ pw: 'admin\n' });
     const env = { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD_FILE: 'pw' };
-    expect((await run(['list', '--url', sandbox.url], { cwd, env })).code).toBe(
-      0,
-    );
+    const { code } = await run(`list --url ${sandbox.url}`, { cwd, env });
+    expect(code).toBe(0);
     expect(sandbox.seen()).toEqual([LOGIN, LIST, LIST, LIST, LOGOUT]);
   });
   test('a 401 in the middle leads to one new login, also for requests side by side', async () => {
@@ -85,6 +88,31 @@ test('a run longer than several lifetimes of its tokens goes on', async () => {
   expect([pages > 2, logins]).toEqual([true, 1 + pages]);
 });
 
+/** Fleets of 40, an apply on them, and what their servers saw of it; all that comes after the reading may meet a fault. */
+async function fleetsOf40(
+  servers: readonly string[],
+  fault: (seen: Seen) => Fault | undefined,
+) {
+  const proxies: FaultProxy[] = [];
+  const { cwd, env } = await startFleets(40, {
+    servers,
+    way: async ({ url }) => {
+      const proxy = await faultyProxy(url, fault);
+      proxies.push(proxy);
+      return proxy;
+    },
+  });
+  const apply = (own: object = {}) =>
+    run('apply --yes --keep-going --allow-changes 80 --report json', {
+      cwd,
+      env: { ...env, ...own },
+    });
+  return { apply, proxies };
+}
+
+const countOf = (seen: readonly string[], start: string) =>
+  seen.filter((request) => request.startsWith(start)).length;
+
 describe('a login that is refused', () => {
   test.each<[string, Fault & { status: number }, number]>([
     ['401', { status: 401 }, 1],
@@ -94,50 +122,28 @@ describe('a login that is refused', () => {
   ])(
     'is never sent again in a run: %s, over 40 integrations on each of 2 servers',
     async (_, refusal, sent) => {
-      const proxies: FaultProxy[] = [];
-      const { cwd, env } = await startFleets(40, {
-        servers: ['east', 'west'],
-        way: async ({ url }) => {
-          const proxy = await faultyProxy(url, ({ method, path, before }) => {
-            if (path === '/api/users/login' && before > 0) return refusal;
-            return method === 'PATCH' ? { status: 401 } : undefined;
-          });
-          proxies.push(proxy);
-          return proxy;
-        },
+      const servers = ['east', 'west'];
+      const fleets = await fleetsOf40(servers, ({ method, path, before }) => {
+        if (path === '/api/users/login' && before > 0) return refusal;
+        return method === 'PATCH' ? { status: 401 } : undefined;
       });
-      const result = await run(
-        [
-          ...['apply', '--yes', '--allow-changes', '80', '--keep-going'],
-          ...['--report', 'json'],
-        ],
-        { cwd, env },
-      );
+      const result = await fleets.apply();
       // Nothing was written, and a login was refused.
       expect(result.code).toBe(refusal.status === 401 ? 4 : 5);
-      for (const { seen } of proxies) {
-        expect(seen.filter((request) => request === LOGIN).length).toBe(
-          1 + sent,
-        );
+      for (const { seen } of fleets.proxies) {
+        expect(countOf(seen, LOGIN)).toBe(1 + sent);
         // Those that were under way side by side; nothing is sent with a token that is dead.
-        expect(
-          seen.filter((request) => request.startsWith('PATCH')).length,
-        ).toBeLessThan(10);
+        expect(countOf(seen, 'PATCH')).toBeLessThan(10);
         expect(seen).not.toContain(LOGOUT);
       }
       // One cause for each server, and what was left for it.
-      const found = json<{ diagnostics: { code: string; hint?: string }[] }>(
-        result,
-      ).diagnostics;
-      expect(found.filter(({ code }) => code === 'not-attempted').length).toBe(
-        2,
-      );
-      expect(found.length).toBe(4);
+      const found = findingsOf(result);
+      const left = found.filter(({ code }) => code === 'not-attempted');
+      expect([found.length, left.length]).toEqual([4, 2]);
       if (refusal.status !== 401) return;
-      const causes = found.filter(({ code }) => code === 'login-refused');
-      expect(
-        causes.map(({ hint }) => hint?.includes('SETPOINT_PASSWORD')),
-      ).toEqual([true, true]);
+      for (const { code, hint } of found)
+        if (code === 'login-refused')
+          expect(hint).toContain('SETPOINT_PASSWORD');
     },
   );
 });
@@ -168,27 +174,16 @@ describe('a token that was given', () => {
   ])(
     'that dies once %i of 40 PATCHes are answered stops the writing at once',
     async (answered, code) => {
-      const proxies: FaultProxy[] = [];
-      const { cwd, env } = await startFleets(40, {
-        servers: ['east'],
-        way: async ({ url }) => {
-          const state = { patches: 0 };
-          const proxy = await faultyProxy(url, ({ method, path }) => {
-            if (method === 'PATCH') state.patches += 1;
-            const isDead = state.patches > answered;
-            return isDead && !path.startsWith('/api/users')
-              ? { status: 401 }
-              : undefined;
-          });
-          proxies.push(proxy);
-          return proxy;
-        },
+      let patches = 0;
+      const fleet = await fleetsOf40(['east'], ({ method, path }) => {
+        if (method === 'PATCH') patches += 1;
+        const isDead = patches > answered && !path.startsWith('/api/users');
+        return isDead ? { status: 401 } : undefined;
       });
-      const SETPOINT_TOKEN = await logIn(proxies[0]?.url ?? '', 'admin');
-      const result = await run(
-        ['apply', '--yes', '--allow-changes', '40', '--report', 'json'],
-        { cwd, env: { ...env, SETPOINT_TOKEN } },
-      );
+      const [{ url = '', seen = [] } = {}] = fleet.proxies;
+      const result = await fleet.apply({
+        SETPOINT_TOKEN: await logIn(url, 'admin'),
+      });
       const found = findingsOf(result);
       const codes = found.map((each) => each.code);
       expect([result.code, codes]).toEqual([
@@ -198,11 +193,8 @@ describe('a token that was given', () => {
       expect(codes).not.toContain('apply-failed');
       const refused = found.find((each) => each.code === 'login-refused');
       expect(refused?.hint).toContain('SETPOINT_TOKEN');
-      const [{ seen = [] } = {}] = proxies;
       const dead = seen.lastIndexOf('PATCH /api/integration-options');
-      expect(
-        seen.filter((request) => request.startsWith('PATCH')).length,
-      ).toBeLessThan(answered + 10);
+      expect(countOf(seen, 'PATCH')).toBeLessThan(answered + 10);
       // At most what was under way, and a reading back that finds the token dead.
       expect(seen.slice(dead + 1).length).toBeLessThan(5);
     },

@@ -38,10 +38,8 @@ describe('a configuration that manages nothing', () => {
   test('is a warning beside named values', async () => {
     const { attempt } = await scene('version: 1\nvalues: { a: x }\n');
     const result = await attempt(['plan', '--strict']);
-    expect([result.code, codesOf(result).sort()]).toEqual([
-      3,
-      ['nothing-managed'],
-    ]);
+    expect(result.code).toBe(3);
+    expect(codesOf(result).sort()).toEqual(['nothing-managed']);
   });
   test.each([
     ['a pull, which is about to fill it', ['pull', '--server', 'a']],
@@ -63,15 +61,11 @@ describe('entries that all match nothing', () => {
     const { attempt } = await scene(lost);
     const result = await attempt(command.split(' '));
     expect(result.code).toBe(0);
-    const warnings = findingsOf(result).filter(
+    const [warning, ...others] = findingsOf(result).filter(
       ({ severity }) => severity === 'warning',
     );
-    expect(warnings).toMatchObject([
-      {
-        code: 'nothing-managed',
-        message: expect.stringContaining('2 entries'),
-      },
-    ]);
+    expect(warning?.code).toBe('nothing-managed');
+    expect(others).toEqual([]);
     expect((await attempt(['plan', '--strict'])).code).toBe(3);
   });
   test('are none under --only, nor beside an error', async () => {
@@ -86,8 +80,8 @@ describe('entries that all match nothing', () => {
 describe('what names nothing is a warning', () => {
   test.each<[string, object]>([
     ['lokup', { hint: 'Did you mean lookup?' }],
-    ['threta_lookup*', { hint: 'Did you mean threat_lookup_*?' }],
-    ['nothing', { hint: 'Names: lookup.' }],
+    ['threta_lookup*', { hint: 'Did you mean Threat Lookup?' }],
+    ['nothing', { hint: expect.stringContaining('Names: lookup, ') }],
   ])('an --only %s of errors', async (only, words) => {
     const { attempt } = await scene(entriesOf(LOOKUP));
     const result = await attempt(['errors', '--only', only]);
@@ -109,17 +103,12 @@ test('several integrations that are refused for one reason keep their lines in J
   const { url } = await liveSandbox({
     stopped: ['case_*', 'threat_*', 'log_*'],
   });
-  const cwd = await tempFolder({
-    'a.yaml': entriesOf(
-      [
-        'cases: { match: case_vault_*, options: { orgId: "7" } }',
-        LOOKUP,
-        'logs: { match: log_search_*, options: { maxConcurrent: 9 } }',
-      ].join('\n  '),
-    ),
-  });
-  const args = ['apply', '--yes', '-f', 'a.yaml', '--url', url];
-  const result = await run([...args, '--report', 'json'], { cwd });
+  const cases = 'cases: { match: case_vault_*, options: { orgId: "7" } }';
+  const logs = 'logs: { match: log_search_*, options: { maxConcurrent: 9 } }';
+  const yaml = entriesOf([cases, LOOKUP, logs].join('\n  '));
+  const cwd = await tempFolder({ 'a.yaml': yaml });
+  const line = `apply --yes -f a.yaml --url ${url}`;
+  const result = await run(`${line} --report json`, { cwd });
   expect(result.code).toBe(5);
   const failed = findingsOf(result).filter(
     ({ code }) => code === 'apply-failed',
@@ -127,7 +116,7 @@ test('several integrations that are refused for one reason keep their lines in J
   const lines = failed.map(({ places = [] }) => places.map(({ line }) => line));
   expect(lines).toEqual([[3], [4, 4], [5]]);
   // For people the first, and how many more.
-  const { screen } = await run(args, { cwd });
+  const { screen } = await run(line, { cwd });
   expect(screen).toContain('a.yaml:3:');
   expect(screen).toContain('Also in lookup, logs.');
 });

@@ -68,13 +68,13 @@ async function scene(
   const offline = (line: string, env: Readonly<Record<string, string>> = {}) =>
     run([...line.split(' '), '--report', 'json'], { cwd, env });
   const take = async () => {
-    const result = await attempt(
-      `snapshot --out s.json -f a.yaml --url ${sandbox.url}`,
-    );
+    const line = `snapshot --out s.json -f a.yaml --url ${sandbox.url}`;
+    const result = await attempt(line);
     expect([result.code, result.stderr]).toEqual([0, '']);
-    return readFile(join(cwd, 's.json'), 'utf8');
+    return text('s.json');
   };
-  return { sandbox, cwd, attempt, offline, take };
+  const text = (path: string) => readFile(join(cwd, path), 'utf8');
+  return { sandbox, cwd, attempt, offline, take, text };
 }
 
 /** How each field of a plan stands, by its address. */
@@ -90,17 +90,15 @@ function fields(result: RunResult): Record<string, string> {
 
 describe('setpoint snapshot', () => {
   test('holds no secret, and is the same but for its time while the server is', async () => {
-    const { attempt, cwd, sandbox, take } = await scene();
+    const { attempt, cwd, sandbox, take, text } = await scene();
     const before = await take();
     for (const secret of [SECRET, 'of-nobody-else'])
       expect(before).not.toContain(secret);
     await chmod(join(cwd, 's.json'), 0o640);
     const line = `-f a.yaml --url ${sandbox.url}`;
     await attempt(`snapshot --out s.json ${line}`, { now: () => TAKEN + DAY });
-    const after = await readFile(join(cwd, 's.json'), 'utf8');
-    expect(after).toBe(
-      before.replace('2026-11-20T03:00:00Z', '2026-11-21T03:00:00Z'),
-    );
+    const later = before.replace('2026-11-20T03:', '2026-11-21T03:');
+    expect(await text('s.json')).toBe(later);
     expect((await stat(join(cwd, 's.json'))).mode & 0o777).toBe(0o640);
     expect((await readdir(cwd)).sort()).toEqual(['.git', 'a.yaml', 's.json']);
     expect(sandbox.seen().slice(-3)).toEqual([
@@ -116,17 +114,14 @@ describe('setpoint snapshot', () => {
     ['no file', '--verbose', 'usage'],
   ])('is refused before any request with %s', async (_, flags, found) => {
     const files = { 'a.yaml': YAML, '.env': `SETPOINT_VT=${SECRET}\n` };
-    const { attempt, cwd, sandbox } = await scene(files);
-    const result = await attempt(
-      `snapshot --url ${sandbox.url} ${flags} --report json`,
-    );
-    expect([result.code, codesOf(result), sandbox.seen()]).toEqual([
-      3,
-      [found],
-      [],
-    ]);
-    for (const [path, text] of Object.entries(files))
-      expect(await readFile(join(cwd, path), 'utf8')).toBe(text);
+    const { attempt, sandbox, text } = await scene(files);
+    const line = `snapshot --url ${sandbox.url} ${flags} --report json`;
+    const result = await attempt(line);
+    expect(result.code).toBe(3);
+    expect(codesOf(result)).toEqual([found]);
+    expect(sandbox.seen()).toEqual([]);
+    for (const [path, before] of Object.entries(files))
+      expect(await text(path)).toBe(before);
   });
 });
 
@@ -138,10 +133,8 @@ describe('--live', () => {
     });
     await take();
     const env = { SETPOINT_VT: 'another-key-of-vt' };
-    const live = await attempt(
-      `plan a.yaml --url ${sandbox.url} --report json`,
-      { env },
-    );
+    const line = `plan a.yaml --url ${sandbox.url} --report json`;
+    const live = await attempt(line, { env });
     sandbox.seen();
     const kept = await offline('plan a.yaml --live s.json', env);
     expect([kept.code, sandbox.seen()]).toEqual([6, []]);
@@ -160,29 +153,20 @@ describe('--live', () => {
     await take();
     await offline('plan a.yaml --live s.json --report json=p.json');
     sandbox.seen();
-    const result = await attempt(
-      `apply p.json -f a.yaml --url ${sandbox.url} --yes --report json`,
-    );
-    expect([result.code, codesOf(result), sandbox.seen()]).toEqual([
-      3,
-      ['file-unusable'],
-      [],
-    ]);
+    const line = `apply p.json -f a.yaml --url ${sandbox.url} --yes`;
+    const result = await attempt(`${line} --report json`);
+    expect(result.code).toBe(3);
+    expect(codesOf(result)).toEqual(['file-unusable']);
+    expect(sandbox.seen()).toEqual([]);
     expect(serversOf(await offline('show p.json'))).toHaveLength(1);
   });
   test('is for plan and validate alone', async () => {
     const { offline, take } = await scene();
     await take();
-    for (const command of [
-      'apply -f a.yaml --yes',
-      'list',
-      'schema',
-      'show vt',
-    ])
-      expect(
-        codesOf(await offline(`${command} --live s.json`)),
-        command,
-      ).toEqual(['usage']);
+    for (const command of ['apply -f a.yaml --yes', 'list', 'show vt']) {
+      const refused = await offline(`${command} --live s.json`);
+      expect(codesOf(refused), command).toEqual(['usage']);
+    }
     const checked = await offline('validate a.yaml --live s.json');
     expect([checked.code, codesOf(checked)]).toEqual([0, []]);
     expect(codesOf(await offline('validate --live s.json'))).toEqual([
@@ -190,7 +174,7 @@ describe('--live', () => {
     ]);
   });
   test('means one server of setpoint.yaml, as the snapshot does', async () => {
-    const { attempt, offline, cwd, sandbox } = await scene();
+    const { attempt, offline, cwd, sandbox, text } = await scene();
     const ours = `  ours: { url: "${sandbox.url}", config: [a.yaml] }\n`;
     const other =
       '  other: { url: "https://other.example", config: [broken.yaml] }\n';
@@ -200,19 +184,14 @@ describe('--live', () => {
         'broken.yaml': 'version: 1\n',
       });
     await project(ours + other);
-    expect(
-      codesOf(await attempt('snapshot --out s.json --report json')),
-    ).toEqual(['usage']);
+    const both = await attempt('snapshot --out s.json --report json');
+    expect(codesOf(both)).toEqual(['usage']);
     expect((await attempt('snapshot --out s.json --server ours')).code).toBe(0);
-    const { server }: Snapshot = JSON.parse(
-      await readFile(join(cwd, 's.json'), 'utf8'),
-    );
-    expect(server).toEqual({ name: 'ours', url: sandbox.url });
+    const taken: Snapshot = JSON.parse(await text('s.json'));
+    expect(taken.server).toEqual({ name: 'ours', url: sandbox.url });
     const planned = await offline('plan --live s.json');
-    expect([planned.code, serversOf(planned).map(({ name }) => name)]).toEqual([
-      0,
-      ['ours'],
-    ]);
+    expect(planned.code).toBe(0);
+    expect(serversOf(planned).map(({ name }) => name)).toEqual(['ours']);
     const lacking = await offline('plan --live s.json --server other');
     expect([lacking.code, codesOf(lacking)]).toEqual([3, ['file-unusable']]);
     await project(other);
@@ -221,15 +200,12 @@ describe('--live', () => {
     ]);
   });
   test('of each server has a file, also if another server cannot be read', async () => {
-    const { sandbox, cwd, attempt, offline } = await scene({
-      'setpoint.yaml': 'version: 1\nservers: {}\n',
-    });
+    const { sandbox, cwd, attempt, offline } = await scene();
     const server = (name: string, url: string) =>
       `  ${name}: { url: "${url}", config: [a.yaml] }\n`;
-    const closed = 'http://127.0.0.1:1';
-    await writeFiles(cwd, {
-      'setpoint.yaml': `version: 1\nservers:\n${server('one', sandbox.url)}${server('two', closed)}`,
-    });
+    const both = `${server('one', sandbox.url)}${server('two', 'http://127.0.0.1:1')}`;
+    const project = `version: 1\nservers:\n${both}`;
+    await writeFiles(cwd, { 'setpoint.yaml': project });
     const line = 'snapshot --out of-{server}.json --report json';
     const taken = await attempt(line);
     expect([taken.code, codesOf(taken)]).toEqual([1, ['unreachable']]);
@@ -237,10 +213,8 @@ describe('--live', () => {
       snapshots: [{ name: 'one', file: 'of-one.json' }],
     });
     const planned = await offline('plan --live of-{server}.json --server one');
-    expect([planned.code, serversOf(planned).map(({ name }) => name)]).toEqual([
-      0,
-      ['one'],
-    ]);
+    expect(planned.code).toBe(0);
+    expect(serversOf(planned).map(({ name }) => name)).toEqual(['one']);
     const lacking = await offline('plan --live of-{server}.json');
     expect([lacking.code, codesOf(lacking)]).toEqual([3, ['file-unreadable']]);
   });

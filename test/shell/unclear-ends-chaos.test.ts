@@ -13,7 +13,7 @@ import { seeds } from '../support/soak.ts';
 
 /** Runs side by side in one test. */
 const BATCH = 8;
-const BATCHES = seeds(3, 250);
+const BATCHES = seeds(1, 250);
 
 /** A failure before the service has acted, and one after it has. */
 const both = (fault: object & { status: number }): Fault[] => [

@@ -24,46 +24,31 @@ import {
   outcomesOf,
   serversOf,
 } from '../support/report.ts';
-import {
-  ADMIN,
-  json,
-  type RunResult,
-  type RunWish,
-  run,
-} from '../support/run.ts';
+import { ADMIN, json, type RunWish, run } from '../support/run.ts';
 import { sampled } from '../support/soak.ts';
 import { writeFiles } from '../support/temp.ts';
 
 type Fleets = Awaited<ReturnType<typeof startFleets>>;
 
+/** Where commands are run. */
+type Place = Pick<Fleets, 'cwd' | 'env'>;
+
 /** Runs a command on fleets; its JSON is the report that it saves, too. */
-async function runOn(
-  { cwd, env }: Pick<Fleets, 'cwd' | 'env'>,
-  args: readonly string[],
-  wish: RunWish = {},
-): Promise<RunResult> {
-  return run([...args, '--report', 'json'], { cwd, env, ...wish });
+async function runOn({ cwd, env }: Place, line: string, wish: RunWish = {}) {
+  return run(`${line} --report json`, { cwd, env, ...wish });
 }
 
 /** Applies what the project asks for, and saves the report. */
-async function apply(
-  fleets: Pick<Fleets, 'cwd' | 'env'>,
-  args: readonly string[] = [],
-  wish: RunWish = {},
-): Promise<RunResult> {
-  const applied = await runOn(fleets, ['apply', '--yes', ...args], wish);
-  await writeFile(join(fleets.cwd, 'applied.json'), applied.stdout);
+async function apply(on: Place, flags = '', wish: RunWish = {}) {
+  const applied = await runOn(on, `apply --yes${flags}`, wish);
+  await writeFile(join(on.cwd, 'applied.json'), applied.stdout);
   return applied;
 }
 
 /** Takes a saved report back, and saves that report. */
-async function undo(
-  fleets: Pick<Fleets, 'cwd' | 'env'>,
-  args: readonly string[] = [],
-  file = 'applied.json',
-): Promise<RunResult> {
-  const undone = await runOn(fleets, ['undo', file, '--yes', ...args]);
-  await writeFile(join(fleets.cwd, 'undone.json'), undone.stdout);
+async function undo(on: Place, flags = '', file = 'applied.json') {
+  const undone = await runOn(on, `undo ${file} --yes${flags}`);
+  await writeFile(join(on.cwd, 'undone.json'), undone.stdout);
   return undone;
 }
 
@@ -94,9 +79,6 @@ function fleetIn(
   return names.map((id) => ({ id, ...state }));
 }
 
-/** The answer to a question, and whether it was asked. */
-const NO = { answer: 'no' };
-
 const BOTH = ['east', 'west'];
 
 describe('an apply on two servers', () => {
@@ -120,21 +102,16 @@ describe('an apply on two servers', () => {
     );
     const { command, undone: origin } = json<Document>(undone);
     expect([command, origin?.command]).toEqual(['undo', 'apply']);
-    const open = changesOf(undone).filter(({ outcome }) => {
-      return outcome !== 'verified';
-    });
-    const keys = BOTH.flatMap(() => names.map(() => 'not-attempted'));
-    expect(open.map(({ outcome }) => outcome)).toEqual(keys);
+    expect(
+      changesOf(undone).every(({ outcome }) => outcome === 'verified'),
+    ).toBe(true);
     const again = await undo(fleets);
-    expect([again.code, addressesOf(again)]).toEqual([
-      5,
-      open.map(({ address }) => address),
-    ]);
+    expect([again.code, addressesOf(again)]).toEqual([5, []]);
     expect(patchesOn(fleets)).toEqual([[], []]);
     await writeFile(join(fleets.cwd, 'undone.json'), undone.stdout);
-    const redone = await undo(fleets, [], 'undone.json');
+    const redone = await undo(fleets, '', 'undone.json');
     expect([redone.code, codesOf(redone)]).toEqual([0, []]);
-    const planned = await runOn(fleets, ['plan', '--exit-code']);
+    const planned = await runOn(fleets, 'plan --exit-code');
     expect([planned.code, addressesOf(planned)]).toEqual([0, []]);
   });
 
@@ -149,22 +126,15 @@ describe('an apply on two servers', () => {
         );
       },
     });
-    await apply(fleets);
+    const document = json<Document>(await apply(fleets));
     isBroken = true;
-    const document = json<Document>({
-      stdout: await readFile(join(fleets.cwd, 'applied.json'), 'utf8'),
-    });
-    const turned = { ...document, servers: [...document.servers].reverse() };
-    const path = join(fleets.cwd, 'turned.json');
-    await writeFile(path, JSON.stringify(turned));
-    const stopped = await undo(fleets, [], path);
+    const turned = { ...document, servers: document.servers.toReversed() };
+    await writeFiles(fleets.cwd, { 'turned.json': JSON.stringify(turned) });
+    const stopped = await undo(fleets, '', 'turned.json');
     expect(outcomesOf(stopped)).toEqual(['failed', 'not-attempted']);
     expect(stopped.code).toBe(5);
-    const kept = await undo(fleets, ['--keep-going'], path);
-    const written = integrationsOf(kept).map(({ changes }) => {
-      return changes.find(({ secret }) => !secret)?.outcome;
-    });
-    expect(written).toEqual(['failed', 'verified']);
+    const kept = await undo(fleets, ' --keep-going', 'turned.json');
+    expect(outcomesOf(kept)).toEqual(['failed', 'verified']);
   });
 });
 
@@ -205,7 +175,7 @@ describe('what was not written is left alone', () => {
         }),
     });
     const env = envOf(NO_KEY);
-    const applied = await apply({ ...fleets, env }, ['--concurrency', '2'], {
+    const applied = await apply({ ...fleets, env }, ' --concurrency 2', {
       onStart: (signal) => {
         interrupt = () => signal('SIGINT');
       },
@@ -225,30 +195,30 @@ describe('what was not written is left alone', () => {
 });
 
 describe('a report that cannot be taken back is refused before any request', () => {
-  test.each<[string, readonly string[], (text: string) => string]>([
-    ['of a plan', ['plan'], (text) => text],
+  test.each([
+    ['of a plan', 'plan', '', ''],
     [
-      'of a server at another address',
-      ['apply', '--yes'],
-      (text) => text.replace(/"url": "[^"]*"/, '"url": "https://evil.example"'),
+      'of a server elsewhere',
+      'apply --yes',
+      /"url": ".*"/,
+      '"url": "https://e"',
     ],
     [
       'of an unknown server',
-      ['apply', '--yes'],
-      (text) => text.replace('"name": "east"', '"name": "north"'),
+      'apply --yes',
+      '"name": "east"',
+      '"name": "north"',
     ],
-  ])('%s', async (_, args, edit) => {
+  ])('%s', async (_, line, old, text) => {
     const fleets = await startFleets(1);
-    const made = await runOn(fleets, args);
-    await writeFile(join(fleets.cwd, 'applied.json'), edit(made.stdout));
-    const [before] = fleets.sandboxes.map(({ exchanges }) => exchanges.length);
+    const { stdout } = await runOn(fleets, line);
+    const edited = stdout.replace(old, text);
+    await writeFiles(fleets.cwd, { 'applied.json': edited });
+    fleets.sandbox.seen();
     const undone = await undo(fleets);
-    const [code] = codesOf(undone);
-    expect([undone.code, code]).toEqual([
-      3,
-      expect.stringMatching(/^(file-unusable|unknown-name|usage)$/),
-    ]);
-    expect(fleets.sandbox.exchanges.length).toBe(before);
+    expect(undone.code).toBe(3);
+    expect(codesOf(undone)[0]).toMatch(/^(file-unusable|unknown-name|usage)$/);
+    expect(fleets.sandbox.seen()).toEqual([]);
   });
 
   test('credentials go to granted origins alone', async () => {
@@ -268,9 +238,8 @@ describe('the guards of an apply hold', () => {
     const { cwd, env } = fleets;
     await apply(fleets);
     patchesOn(fleets);
-    const args = ['undo', 'applied.json'];
-    const declined = await run(args, { cwd, env, ...NO });
-    const unasked = await run(args, { cwd, env });
+    const declined = await run('undo applied.json', { cwd, env, answer: 'no' });
+    const unasked = await run('undo applied.json', { cwd, env });
     const [preview = ''] = declined.stderr.split('\nApply these changes');
     expect(preview).toMatch(/limit +20 -> 1\n[\s\S]*\nUndo +\d+ changes/);
     expect(unasked.stderr.startsWith(preview)).toBe(true);
@@ -281,15 +250,12 @@ describe('the guards of an apply hold', () => {
 
   test('many integrations need a number', async () => {
     const fleets = await startFleets(10);
-    await apply(fleets, ['--allow-changes', '10']);
+    await apply(fleets, ' --allow-changes 10');
     const refused = await undo(fleets);
     expect(refused.code).toBe(6);
-    expect(codesOf(refused)).toContain('many-changes');
-    const allowed = await undo(fleets, ['--allow-changes', '10']);
-    const own = changesOf(allowed).filter(({ secret }) => !secret);
-    expect(new Set(own.map(({ outcome }) => outcome))).toEqual(
-      new Set(['verified']),
-    );
+    expect(codesOf(refused)).toEqual(['not-attempted', 'many-changes']);
+    const allowed = await undo(fleets, ' --allow-changes 10');
+    expect(new Set(outcomesOf(allowed))).toEqual(new Set(['verified']));
   });
 });
 
@@ -320,7 +286,7 @@ test('reports name files from the root, wherever the undo runs, and no format sh
   expect(new Set(files)).toEqual(new Set(['a.yaml']));
   const places = findingsOf({ stdout }).flatMap(({ places = [] }) => places);
   expect(new Set(places.map(({ file }) => file))).toEqual(new Set(['a.yaml']));
-  const shown = await runOn({ ...fleets, cwd }, ['show', 'report.json']);
+  const shown = await runOn({ ...fleets, cwd }, 'show report.json');
   expect(serversOf(shown)).toEqual(serversOf({ stdout }));
 });
 
@@ -331,7 +297,7 @@ test('a server of a flag is taken back without a project', async () => {
   const cwd = await fleets.projectOf(STATES.a);
   await writeFiles(cwd, { 'alone/.git/HEAD': '', 'alone/a.yaml': yaml });
   const alone = { env, cwd: join(cwd, 'alone') };
-  await apply(alone, ['-f', 'a.yaml', '--url', url]);
+  await apply(alone, ` -f a.yaml --url ${url}`);
   // A project beside it that knows other servers only.
   await writeFiles(alone.cwd, {
     'setpoint.yaml':
@@ -340,11 +306,9 @@ test('a server of a flag is taken back without a project', async () => {
   const [lost] = findingsOf(await undo(alone));
   expect(lost?.message).toContain(`no server "${new URL(url).host}"`);
   await rm(join(alone.cwd, 'setpoint.yaml'));
-  const undone = await undo(alone, ['--url', url]);
-  expect([undone.code, addressesOf(undone)]).toEqual([
-    0,
-    ['unit000.options.limit.value'],
-  ]);
+  const undone = await undo(alone, ` --url ${url}`);
+  expect(undone.code).toBe(0);
+  expect(addressesOf(undone)).toEqual(['unit000.options.limit.value']);
   const named = { ...alone, env: { ...env, SETPOINT_URL: url } };
   const again = await undo(named);
   expect([again.code, addressesOf(again)]).toEqual([0, []]);
@@ -352,19 +316,16 @@ test('a server of a flag is taken back without a project', async () => {
 
 test('the report of a shard is taken back, as is that of all of them', async () => {
   const fleets = await startFleets(1, { servers: BOTH });
-  const first = await apply(fleets, ['--shard', '1/2']);
-  await writeFile(join(fleets.cwd, 'one.json'), first.stdout);
-  const undone = await undo(fleets, [], 'one.json');
+  await apply(fleets, ' --shard 1/2');
+  const undone = await undo(fleets);
   expect(serversOf(undone).map(({ name }) => name)).toEqual(['east']);
-  const parts: string[] = [];
-  for (const index of [1, 2]) {
-    const part = await apply(fleets, ['--shard', `${index}/2`]);
-    await writeFile(join(fleets.cwd, `part${index}.json`), part.stdout);
-    parts.push(`part${index}.json`);
-  }
-  const merged = await runOn(fleets, ['merge', ...parts]);
-  await writeFile(join(fleets.cwd, 'merged.json'), merged.stdout);
-  await undo(fleets, [], 'merged.json');
+  const one = await apply(fleets, ' --shard 1/2');
+  const two = await apply(fleets, ' --shard 2/2');
+  const parts = { 'one.json': one.stdout, 'two.json': two.stdout };
+  await writeFiles(fleets.cwd, parts);
+  const merged = await runOn(fleets, 'merge one.json two.json');
+  await writeFiles(fleets.cwd, { 'merged.json': merged.stdout });
+  await undo(fleets, '', 'merged.json');
   expect(await heldOn(fleets)).toEqual(
     BOTH.map(() => fleetIn(STATES.old, fleets.names)),
   );
@@ -392,7 +353,7 @@ const LOCKINGS = SECRECY.flatMap(([kind, type, own, value]) =>
   ),
 );
 
-test.each(sampled(LOCKINGS, 7))(
+test.each(sampled(LOCKINGS, 17))(
   'a secret by $kind: $before -> $after is taken back with the YAML $yaml as an apply would',
   async ({ kind, type, own, value, before, after, yaml }) => {
     const locks = {
@@ -407,23 +368,23 @@ test.each(sampled(LOCKINGS, 7))(
     const project = `version: 1\nservers: { s: { url: "${url}", config: [a.yaml] } }\n`;
     const isNamed = yaml !== 'unnamed';
     if (isNamed) await writeFiles(cwd, { 'setpoint.yaml': project });
-    const flags = isNamed ? [] : ['--url', url];
-    const files = isNamed ? [] : ['-f', 'a.yaml'];
+    const at = isNamed ? '' : ` --url ${url}`;
+    const files = isNamed ? '' : ' -f a.yaml';
     const env = { ...ADMIN, SETPOINT_K: value };
-    const allow = ['--allow', 'exposes-secret'];
-    const applied = await apply({ cwd, env }, [...allow, ...flags, ...files]);
+    const allow = ' --allow exposes-secret';
+    const applied = await apply({ cwd, env }, allow + at + files);
     const address = 'vt.options.plain.permission';
     expect([applied.code, addressesOf(applied)]).toEqual([0, [address]]);
     if (yaml === 'broken') await writeFiles(cwd, { 'a.yaml': '[' });
     const sent = patches().length;
-    const undone = await undo({ cwd, env: ADMIN }, flags);
+    const undone = await undo({ cwd, env: ADMIN }, at);
     const isExposing = kind !== 'nothing' && before === 'lock-and-show';
     if (isExposing) {
       expect([undone.code, codesOf(undone)]).toEqual([6, ['risk-refused']]);
       expect(patches()).toHaveLength(sent);
     }
     const allowed = isExposing
-      ? await undo({ cwd, env: ADMIN }, [...allow, ...flags])
+      ? await undo({ cwd, env: ADMIN }, allow + at)
       : undone;
     expect([allowed.code, outcomesOf(allowed)]).toEqual([0, ['verified']]);
     const told = findingsOf(allowed).filter(

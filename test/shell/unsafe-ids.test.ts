@@ -42,16 +42,7 @@ async function applied(id: string, ...entries: readonly string[]) {
   const cwd = await tempFolder({
     'a.yaml': `version: 1\nintegrations: { ${entries.join(', ')} }\n`,
   });
-  const args = [
-    'apply',
-    '--yes',
-    '-f',
-    'a.yaml',
-    '--url',
-    proxy.url,
-    '--report',
-    'json',
-  ];
+  const args = `apply --yes -f a.yaml --url ${proxy.url} --report json`;
   const result = await run(args, { cwd });
   return { proxy, ended: [result.code, ...codesOf(result).sort()] };
 }
@@ -82,15 +73,7 @@ describe('an id that leads elsewhere', () => {
   test('is left out of a pull, which takes the others', async () => {
     const proxy = await renamed(ELSEWHERE);
     const cwd = await tempFolder();
-    const args = [
-      'pull',
-      '--url',
-      proxy.url,
-      '--server',
-      'main',
-      '--report',
-      'json',
-    ];
+    const args = `pull --url ${proxy.url} --server main --report json`;
     const result = await run(args, { cwd });
     expect([result.code, codesOf(result)], result.screen).toEqual([0, []]);
     const { servers } = json<{ servers: Pulled[] }>(result);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { findingsOf } from '../support/report.ts';
+import { placesOf } from '../support/report.ts';
 import { run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -8,41 +8,34 @@ const lookup = readFileSync('examples/catalog/threat-lookup.json', 'utf8');
 const config = (option: string) =>
   `version: 1\nintegrations:\n  vt:\n    match: threat_lookup_*\n    options:\n      ${option}\n`;
 
-/** The exit code and the findings as `severity code file:line:column`. */
+const layer = (option: string) =>
+  `version: 1\nintegrations:\n  vt:\n    options: { ${option} }\n`;
+
+/** The exit code and the findings as `code file:line:column`. */
 async function validated(
   files: Readonly<Record<string, string>>,
   ...named: readonly string[]
 ) {
   const cwd = await tempFolder(files);
-  const result = await run(
-    ['validate', ...named, '--catalog', 'cat', '--report', 'json'],
-    { cwd, env: {} },
-  );
-  const findings = findingsOf(result).map(
-    ({ severity, code, places: [place] = [] }) =>
-      `${severity} ${code} ${place?.file}:${place?.line}:${place?.column}`,
-  );
-  return { code: result.code, findings };
+  const args = ['validate', ...named, '--catalog', 'cat', '--report', 'json'];
+  const result = await run(args, { cwd, env: {} });
+  return { code: result.code, findings: placesOf(result) };
 }
 
 test('the layer that wins is checked, in its file', async () => {
   const files = {
     'base.yaml': config('mode: fasst'),
-    'right.yaml':
-      'version: 1\nintegrations:\n  vt:\n    options: { mode: fast }\n',
-    'wrong.yaml':
-      'version: 1\nintegrations:\n  vt:\n    options: { mode: slow }\n',
+    'right.yaml': layer('mode: fast'),
+    'wrong.yaml': layer('mode: slow'),
     'cat/threat-lookup.json': lookup,
   };
-  expect(await validated(files, 'base.yaml', 'right.yaml')).toEqual({
-    code: 0,
-    findings: [],
-  });
-  expect(await validated(files, 'base.yaml', 'wrong.yaml')).toEqual({
-    code: 3,
-    findings: ['error wrong-value wrong.yaml:4:22'],
-  });
+  const right = await validated(files, 'base.yaml', 'right.yaml');
+  expect(right).toEqual({ code: 0, findings: [] });
+  const wrong = await validated(files, 'base.yaml', 'wrong.yaml');
+  const findings = ['wrong-value wrong.yaml:4:22'];
+  expect(wrong).toEqual({ code: 3, findings });
 });
+
 describe('a reference is judged as a plan judges it', () => {
   const judged = async (text: string, ...flags: string[]) => {
     const files = {
@@ -68,7 +61,7 @@ describe('a reference is judged as a plan judges it', () => {
     ['${file:pointer.pem}', 'placeholder'],
   ])('%s is refused', async (text, code) => {
     const { code: exit, findings } = await judged(text);
-    expect([exit, findings]).toEqual([3, [`error ${code} a.yaml:6:15`]]);
+    expect([exit, findings]).toEqual([3, [`${code} a.yaml:6:15`]]);
   });
 });
 test('each server of a project is checked, what they share is told once', async () => {
@@ -76,17 +69,12 @@ test('each server of a project is checked, what they share is told once', async 
     'setpoint.yaml':
       'version: 1\nservers:\n  one: { url: https://one.example.com, config: [base.yaml] }\n  two: { url: https://two.example.com, config: [base.yaml, two.yaml] }\n',
     'base.yaml': config('nope: 1'),
-    'two.yaml':
-      'version: 1\nintegrations:\n  vt:\n    options: { timeout: soon }\n',
+    'two.yaml': layer('timeout: soon'),
     'cat/threat-lookup.json': lookup,
   };
-  expect(await validated(files)).toEqual({
-    code: 3,
-    findings: [
-      'error unknown-option base.yaml:6:7',
-      'error wrong-value two.yaml:4:25',
-    ],
-  });
+  const shared = 'unknown-option base.yaml:6:7';
+  const findings = [shared, 'wrong-value two.yaml:4:25'];
+  expect(await validated(files)).toEqual({ code: 3, findings });
 });
 
 test('every file of a catalog that is no configuration file is told', async () => {
@@ -98,13 +86,11 @@ test('every file of a catalog that is no configuration file is told', async () =
     'cat/threat-lookup.json': lookup,
     'cat/threat_lookup/config/config.json': lookup,
   };
-  expect(await validated(files, 'a.yaml')).toEqual({
-    code: 3,
-    findings: [
-      'a.json',
-      'b.json',
-      'c.json',
-      'threat_lookup/config/config.json',
-    ].map((file) => `error file-unreadable cat/${file}:1:1`),
-  });
+  const { code, findings } = await validated(files, 'a.yaml');
+  const folder = 'threat_lookup/config/config.json';
+  const broken = ['a.json', 'b.json', 'c.json', folder];
+  expect(code).toBe(3);
+  expect(findings).toEqual(
+    broken.map((file) => `file-unreadable cat/${file}:1:1`),
+  );
 });

@@ -8,7 +8,7 @@ import {
   option,
 } from './live-sandbox.ts';
 import { serversOf } from './report.ts';
-import { ADMIN, type RunResult, run } from './run.ts';
+import { ADMIN, type CommandLine, type RunResult, run } from './run.ts';
 import { tempFolder } from './temp.ts';
 
 /** The environment of an administrator, with git. */
@@ -41,8 +41,8 @@ export async function project(base: Files, wish: LiveWish = {}) {
     'setpoint.yaml': setpoint,
     ...base,
   });
-  const attempt = (args: readonly string[]) =>
-    run(args, { cwd: repository.root, env: ENV });
+  const attempt = (line: CommandLine) =>
+    run(line, { cwd: repository.root, env: ENV });
   const planned = (...args: readonly string[]) =>
     attempt(['plan', '--report', 'json', ...args]);
   /** Brings the server to a configuration that is in no commit. */

@@ -21,15 +21,8 @@ export function changeOf(
   own: Partial<ChangeDocument> = {},
 ): ChangeDocument {
   const address = `${name}.options.limit.value`;
-  return {
-    address,
-    before: 30,
-    after: 60,
-    label: 'change',
-    risks: [],
-    source: place(line),
-    ...own,
-  };
+  const value = { address, before: 30, after: 60 };
+  return { ...value, label: 'change', risks: [], source: place(line), ...own };
 }
 
 export function integrationOf(
@@ -37,14 +30,8 @@ export function integrationOf(
   changes: readonly ChangeDocument[],
   own: Partial<IntegrationDocument> = {},
 ): IntegrationDocument {
-  return {
-    name,
-    id: `${name}_node_1`,
-    status: 'running',
-    changes,
-    left: [],
-    ...own,
-  };
+  const usual = { name, id: `${name}_node_1`, status: 'running' };
+  return { ...usual, changes, left: [], ...own };
 }
 
 export function serverOf(
@@ -230,33 +217,24 @@ function slackChanges(): ChangeDocument[] {
 
 const PLACE = { file: 'base/tenable.yaml', line: 13, column: 16 };
 
+type Left = IntegrationDocument['left'][number];
+
+function leftField(key: string, because: Left['because'], own: object = {}) {
+  const address = `tenable.options.${key}.value`;
+  return { address, because, ...own, source: PLACE } as Left;
+}
+
+const WAIVED = { until: '2026-12-31', reason: 'slow until the upgrade' };
+
 const LEFT: OwnIntegration = {
   left: [
-    {
-      address: 'tenable.options.accessKey.value',
-      because: 'unread',
+    leftField('accessKey', 'unread', {
       source: PLACE,
       reference: '${env:SETPOINT_TENABLE_KEY}',
-    },
-    {
-      address: 'tenable.options.secretKey.value',
-      because: 'hidden',
-      source: PLACE,
-    },
-    {
-      address: 'tenable.options.timeout.value',
-      because: 'waived',
-      before: 30,
-      after: 60,
-      until: '2026-12-31',
-      reason: 'slow until the upgrade',
-      source: PLACE,
-    },
-    {
-      address: 'tenable.options.url.value',
-      because: 'settled',
-      source: PLACE,
-    },
+    }),
+    leftField('secretKey', 'hidden'),
+    leftField('timeout', 'waived', { before: 30, after: 60, ...WAIVED }),
+    leftField('url', 'settled'),
   ],
 };
 

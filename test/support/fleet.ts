@@ -19,19 +19,15 @@ const choice = (value: string) => ({ value, display: `The ${value} one` });
 
 /** What an integration holds at first: values of options, the permission of `hint`, whether all are subscribed. */
 const OLD = {
-  ...{
-    url: 'https://old.example',
-    apiKey: 'old-key-0123456789',
-    limit: 1,
-    strict: false,
-    mode: 'fast',
-  },
-  ...{
-    types: ['ip'],
-    hint: 'lock-and-hide',
-    autosubscribe: false,
-    other: 'left alone',
-  },
+  url: 'https://old.example',
+  apiKey: 'old-key-0123456789',
+  limit: 1,
+  strict: false,
+  mode: 'fast',
+  types: ['ip'],
+  hint: 'lock-and-hide',
+  autosubscribe: false,
+  other: 'left alone',
 };
 export type Field = keyof typeof OLD;
 export type FleetState = Readonly<Record<Field, unknown>>;
@@ -41,34 +37,26 @@ export const FIELDS = Object.keys(OLD) as Field[];
 export const STATES: Readonly<Record<'old' | 'a' | 'b', FleetState>> = {
   old: OLD,
   a: {
-    ...{
-      url: 'https://a.example',
-      apiKey: 'a-key-abcdefghij',
-      limit: 20,
-      strict: true,
-      mode: 'deep',
-    },
-    ...{
-      types: ['ip', 'url'],
-      hint: 'lock-and-show',
-      autosubscribe: true,
-      other: 'left alone',
-    },
+    url: 'https://a.example',
+    apiKey: 'a-key-abcdefghij',
+    limit: 20,
+    strict: true,
+    mode: 'deep',
+    types: ['ip', 'url'],
+    hint: 'lock-and-show',
+    autosubscribe: true,
+    other: 'left alone',
   },
   b: {
-    ...{
-      url: 'https://b.example',
-      apiKey: 'b-key-klmnopqrst',
-      limit: 300,
-      strict: false,
-      mode: 'quiet',
-    },
-    ...{
-      types: ['domain'],
-      hint: 'user-provides',
-      autosubscribe: false,
-      other: 'left alone',
-    },
+    url: 'https://b.example',
+    apiKey: 'b-key-klmnopqrst',
+    limit: 300,
+    strict: false,
+    mode: 'quiet',
+    types: ['domain'],
+    hint: 'user-provides',
+    autosubscribe: false,
+    other: 'left alone',
   },
 };
 
@@ -172,16 +160,9 @@ export interface Desired {
 }
 
 /** The integrations of applies that something goes wrong with. */
-export const UNITS = [
-  'threat',
-  'tickets',
-  'vault',
-  'logs',
-  'assets',
-  'zones',
-  'mail',
-  'hosts',
-];
+export const UNITS = 'threat tickets vault logs assets zones mail hosts'.split(
+  ' ',
+);
 
 /** What asks for some fields of an integration; never for `other`. */
 export function asked(

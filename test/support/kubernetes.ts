@@ -64,12 +64,10 @@ export async function onKubernetes({ cwd, origins }: Fleet): Promise<RunPods> {
   const login = await tempFolder({ password: 'admin' });
   const referred: Record<string, string> = { username: 'admin', origins };
   return async (name, numbers) => {
-    const job =
-      name === 'drift'
-        ? EXAMPLE.drift.spec.jobTemplate.spec
-        : EXAMPLE.rollout.spec;
-    const stage =
-      name === 'drift' ? {} : parse(read(`${name}/kustomization.yaml`));
+    const isDrift = name === 'drift';
+    const { rollout, drift } = EXAMPLE;
+    const job = isDrift ? drift.spec.jobTemplate.spec : rollout.spec;
+    const stage = isDrift ? {} : parse(read(`${name}/kustomization.yaml`));
     const patches = (stage.patches ?? []).flatMap(
       ({ patch }: { patch: string }) => parse(patch),
     );
@@ -81,24 +79,14 @@ export async function onKubernetes({ cwd, origins }: Fleet): Promise<RunPods> {
         return [name, referred[key] ?? value.replace('/run/setpoint', login)];
       },
     );
-    const words = [
-      ...args,
-      ...patches.map(({ value }: { value: string }) => value),
-    ];
-    const pods = (numbers ?? numbersTo(job.completions)).map((number) =>
-      program(words, {
-        cwd,
-        env: {
-          ...Object.fromEntries(variables),
-          ...(envFrom.length > 0 ? KEYS : {}),
-          JOB_COMPLETION_INDEX: `${number - 1}`,
-        },
-      }),
-    );
+    const more = patches.map(({ value }: { value: string }) => value);
+    const keys = envFrom.length > 0 ? KEYS : {};
+    const all = Array.from({ length: job.completions }, (_, at) => at + 1);
+    const pods = (numbers ?? all).map((number) => {
+      const index = { JOB_COMPLETION_INDEX: `${number - 1}` };
+      const own = { ...Object.fromEntries(variables), ...keys, ...index };
+      return program([...args, ...more], { cwd, env: own });
+    });
     return Promise.all(pods.map(({ ended }) => ended.then(Number)));
   };
-}
-
-function numbersTo(count: number): readonly number[] {
-  return Array.from({ length: count }, (_, index) => index + 1);
 }

@@ -34,9 +34,12 @@ export interface RunResult {
 /** Credentials of the sandbox's administrator. */
 export const ADMIN = { SETPOINT_USERNAME: 'admin', SETPOINT_PASSWORD: 'admin' };
 
+/** What is typed after `setpoint`; a text is split at its spaces. */
+export type CommandLine = string | readonly string[];
+
 /** Runs setpoint in this process with its own environment and streams. */
 export async function run(
-  args: readonly string[],
+  line: CommandLine,
   wish: RunWish = {},
 ): Promise<RunResult> {
   const out = { stdout: '', stderr: '', screen: '' };
@@ -84,6 +87,7 @@ export async function run(
   wish.onStart?.((name) => {
     for (const listener of [...listeners]) listener(name);
   });
+  const args = typeof line === 'string' ? line.split(' ') : line;
   const code = await main(args, runtime);
   return { code, ...out };
 }

@@ -144,7 +144,7 @@ export async function gitHub(given: Team, path: string): Promise<Service> {
   const artifacts = await tempFolder({ 'list.json': '{"artifacts":[]}' });
   const bin = await tempFolder();
   await writePrograms(bin, { gh: GH });
-  const list: object[] = [];
+  const list: { readonly name: string; readonly workflow_run: object }[] = [];
   const kept = new Map<string, string>();
   let runs = 0;
 
@@ -257,17 +257,11 @@ export async function gitHub(given: Team, path: string): Promise<Service> {
         await cp(join(cwd, from), to, { recursive: true });
         kept.set(name, folder);
         const of = { head_branch: branch, head_repository_id: isFork ? 6 : 5 };
-        list.unshift({
-          name,
-          workflow_run: { id: runs, repository_id: 5, ...of },
-        });
-        const named = list.filter(
-          (each) => 'name' in each && each.name === 'snapshots',
-        );
-        await writeFile(
-          join(artifacts, 'list.json'),
-          JSON.stringify({ artifacts: named }),
-        );
+        const workflow_run = { id: runs, repository_id: 5, ...of };
+        list.unshift({ name, workflow_run });
+        const named = list.filter((each) => each.name === 'snapshots');
+        const listed = JSON.stringify({ artifacts: named });
+        await writeFile(join(artifacts, 'list.json'), listed);
       }
       if (action === 'actions/download-artifact') {
         const folder = join(artifacts, id, name);
@@ -305,7 +299,7 @@ function tokenOf({ permissions = {} }: Job): string {
 // GitLab
 
 /** Keywords of a job that its template can have. */
-interface GitLabJob {
+export interface GitLabJob {
   readonly extends?: string;
   readonly stage: string;
   readonly environment?: { readonly name: string };
@@ -398,11 +392,8 @@ function pipelineOf({ event, inputs, isFork }: Occasion): Values {
   if (event !== 'pull_request') {
     const sources = { push: 'push', schedule: 'schedule' } as const;
     const source = event === 'workflow_dispatch' ? 'web' : sources[event];
-    return {
-      CI_PIPELINE_SOURCE: source,
-      CI_COMMIT_BRANCH: 'main',
-      ...inputs,
-    };
+    const main = { CI_PIPELINE_SOURCE: source, CI_COMMIT_BRANCH: 'main' };
+    return { ...main, ...inputs };
   }
   return {
     CI_PIPELINE_SOURCE: 'merge_request_event',
@@ -461,14 +452,11 @@ export async function gitLab(given: Team): Promise<Service> {
         const { environment = { name: '' }, needs } = job;
         const { SERVER = '' } = variables;
         const at = environment.name.replace('$SERVER', SERVER);
-        const isReady =
-          needs === undefined
-            ? !isStopped
-            : needs.every((need) =>
-                typeof need === 'string'
-                  ? done.has(need)
-                  : succeeded.has(`${need.pipeline} ${need.job}`),
-              );
+        const isMade = (need: Need) =>
+          typeof need === 'string'
+            ? done.has(need)
+            : succeeded.has(`${need.pipeline} ${need.job}`);
+        const isReady = needs === undefined ? !isStopped : needs.every(isMade);
         if ((!isReady && when !== 'always') || withheld.includes(at)) {
           isStopped = true;
           continue;
@@ -487,19 +475,14 @@ export async function gitLab(given: Team): Promise<Service> {
           continue;
         }
         const cwd = await clean(given, commit);
-        const wanted = needs ?? [...done];
-        for (const need of wanted) {
-          const of =
-            typeof need === 'string'
-              ? `${id} ${need}`
-              : `${need.pipeline} ${need.job}`;
-          const folder = folders.get(of);
+        for (const need of needs ?? done) {
+          const own = { pipeline: id, job: `${need}` };
+          const { pipeline, job } = typeof need === 'string' ? own : need;
+          const folder = folders.get(`${pipeline} ${job}`);
           if (folder !== undefined) await cp(folder, cwd, { recursive: true });
         }
-        const code = await runJob(job, at, cwd, {
-          ...variables,
-          CI_PIPELINE_ID: id,
-        });
+        const known = { ...variables, CI_PIPELINE_ID: id };
+        const code = await runJob(job, at, cwd, known);
         codes[name] = code;
         const folder = await tempFolder();
         for (const path of job.artifacts?.paths ?? [])
@@ -539,12 +522,9 @@ export async function gitLab(given: Team): Promise<Service> {
         ...(isComment ? { SETPOINT_COMMENT_TOKEN: 't' } : {}),
         ...(login === 'write' ? { SETPOINT_PUSH_TOKEN: 'write' } : {}),
       };
-      const script = [...file.default.before_script, ...(job.script ?? [])];
-      return runScript(
-        script.join('\n').replace('node .gitlab/keep.mjs', comment),
-        cwd,
-        env,
-      );
+      const lines = [...file.default.before_script, ...(job.script ?? [])];
+      const script = lines.join('\n').replace('node .gitlab/keep.mjs', comment);
+      return runScript(script, cwd, env);
     }
   };
   return { run, artifact: (name) => kept.get(name) ?? 'none' };

@@ -11,5 +11,5 @@ export function sampled<T>(grid: readonly T[], every: number): readonly T[] {
   return SHARE > 0 ? grid : grid.filter((_, at) => at % every === 0);
 }
 
-/** Whether this is a soak: what users copy once, as pipelines, is walked in full only there. */
+/** Whether this is a soak. */
 export const IS_SOAK = SHARE > 0;

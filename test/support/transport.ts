@@ -10,20 +10,16 @@ export function newTransport(
 ): Transport {
   const { signal } = new AbortController();
   return new Transport({
-    ...{
-      url: new URL(url),
-      connections: 8,
-      timeout: 20,
-      env: {},
-      mode: 'read',
-    },
-    ...{
-      stopping: signal,
-      aborted: signal,
-      retries: { left: 20 },
-      mask: (text) => text,
-      log: () => {},
-    },
+    url: new URL(url),
+    connections: 8,
+    timeout: 20,
+    env: {},
+    mode: 'read',
+    stopping: signal,
+    aborted: signal,
+    retries: { left: 20 },
+    mask: (text) => text,
+    log: () => {},
     ...{ now: Date.now, sleep: async () => {}, random: () => 0 },
     ...options,
   });

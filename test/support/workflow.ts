@@ -75,17 +75,10 @@ const PLACEHOLDER = `example/setpoint@${'0'.repeat(40)}`;
 
 /** Actions that are named by anything but a commit with the version behind it. */
 function unpinned(text: string): string[] {
-  const used = [...text.matchAll(/^\s*(?:- )?uses: *(.*)$/gm)].map(
-    ([, what = '']) => what,
-  );
-  return used
-    .filter(
-      (what) =>
-        what !== PLACEHOLDER &&
-        !/^(\.\/\S+|[\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/.test(
-          what,
-        ),
-    )
+  const pinned = /^(\.\/\S+|[\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/;
+  return [...text.matchAll(/^\s*(?:- )?uses: *(.*)$/gm)]
+    .map(([, what = '']) => what)
+    .filter((what) => what !== PLACEHOLDER && !pinned.test(what))
     .map((what) => `unpinned ${what}`);
 }
 
@@ -125,13 +118,8 @@ export async function workflowParser(): Promise<
     contents: "export * from '@actions/workflow-parser'",
     resolveDir: '.',
   };
-  const bundle = {
-    stdin,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    write: false,
-  } as const;
+  const form = { platform: 'node', format: 'cjs' } as const;
+  const bundle = { stdin, bundle: true, write: false, ...form } as const;
   const [file] = (await build(bundle)).outputFiles;
   const folder = await tempFolder({ 'parser.cjs': file?.text ?? '' });
   const path = join(folder, 'parser.cjs');

@@ -25,11 +25,9 @@ test('2.2 an integration: its attributes, its link, and relationships to its err
     type: 'integrations',
     id: THREAT,
     attributes: {
-      ...{
-        name: 'Threat Lookup',
-        acronym: 'TLU',
-        description: expect.any(String),
-      },
+      name: 'Threat Lookup',
+      acronym: 'TLU',
+      description: expect.any(String),
       ...{ status: 'running', autosubscribe: false },
     },
     links: { self: `/api/integrations/${THREAT}` },
@@ -42,10 +40,7 @@ test('2.2 an integration: its attributes, its link, and relationships to its err
       },
       'integration-options': {
         data: ['apiKey', 'url', 'timeout', 'verifyTls', 'mode', 'types'].map(
-          (key) => ({
-            type: 'integration-options',
-            id: `${THREAT}-${key}`,
-          }),
+          (key) => ({ type: 'integration-options', id: `${THREAT}-${key}` }),
         ),
         links: {
           self: `/api/integration-options?filter[integration.id]=${THREAT}`,
@@ -79,44 +74,28 @@ test('2.3 an integration error', async () => {
   });
 });
 
+const FAST = { display: 'Fast: what is already known', value: 'fast' };
+
 test.each([
   ['apiKey', 'password', 'first', true, false],
   ['url', 'text', 'https://reputation.example.com/v3', false, false],
   ['timeout', 'number', 10, true, false],
   ['verifyTls', 'boolean', true, false, false],
-  [
-    'mode',
-    'select',
-    { display: 'Fast: what is already known', value: 'fast' },
-    false,
-    true,
-  ],
-])(
-  '2.4 %s: id, type, value and flags',
-  (key, type, value, adminOnly, userCanEdit) =>
-    expect(option(key)).toMatchObject({
-      type: 'integration-options',
-      id: `${THREAT}-${key}`,
-      attributes: {
-        key,
-        type,
-        value,
-        'admin-only': adminOnly,
-        'user-can-edit': userCanEdit,
-      },
-    }),
-);
+  ['mode', 'select', FAST, false, true],
+])('2.4 %s: id, type, value and flags', (key, type, value, hidden, own) => {
+  const flags = { 'admin-only': hidden, 'user-can-edit': own };
+  expect(option(key)).toMatchObject({
+    type: 'integration-options',
+    id: `${THREAT}-${key}`,
+    attributes: { key, type, value, ...flags },
+  });
+});
 
 test('2.4 a select lists its choices, and a multi-select has a list as its value', () =>
   expect(at(option('types'), 'attributes')).toMatchObject({
     multiple: true,
     value: [{ value: 'ip' }, { value: 'domain' }],
-    options: [
-      { value: 'ip' },
-      { value: 'domain' },
-      { value: 'url' },
-      { value: 'hash' },
-    ],
+    options: ['ip', 'domain', 'url', 'hash'].map((value) => ({ value })),
   }));
 
 test('2.4 a file with the invalid pair is served as it is', async () => {

@@ -49,10 +49,8 @@ test('4.4 filters by status and by errors, alone and together with a page; the t
   const both = await list(
     `?${running}&${withErrors}=false&page[size]=2&page[number]=2`,
   );
-  expect([names(both), total(both)]).toEqual([
-    ['dns_history', 'file_detonation'],
-    5,
-  ]);
+  expect(names(both)).toEqual(['dns_history', 'file_detonation']);
+  expect(total(both)).toBe(5);
 });
 
 test('4.5 one integration and its options; an unknown one is 404', async () => {
@@ -90,10 +88,8 @@ test('8 a page has 100 integrations if nothing else is asked for, and may have m
       listAt((await send('GET', `/api/integrations${query}`)).body, 'data').map(
         (each) => at(each, 'id'),
       );
-    expect([
-      (await ids('')).length,
-      (await ids('?page[number]=2')).length,
-    ]).toEqual([100, 20]);
+    expect((await ids('')).length).toBe(100);
+    expect((await ids('?page[number]=2')).length).toBe(20);
     expect(new Set(await ids('?page[size]=300')).size).toBe(120);
   });
 });
