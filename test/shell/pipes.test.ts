@@ -8,7 +8,6 @@ import { program } from '../support/program.ts';
 import {
   addressesOf,
   codesOf,
-  findingsOf,
   outcomesOf,
   placesOf,
 } from '../support/report.ts';
