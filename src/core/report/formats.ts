@@ -5,8 +5,18 @@ import type { View } from './report.ts';
 /** Writes a document; the text ends with a newline unless it is empty. */
 export type Renderer = (document: Document, view: View) => string;
 
+export type Format =
+  | 'text'
+  | 'json'
+  | 'markdown'
+  | 'html'
+  | 'github'
+  | 'gitlab'
+  | 'junit'
+  | 'sarif';
+
 /** The formats of `--report`; most are loaded when they are used. */
-const RENDERERS = {
+const RENDERERS: Readonly<Record<Format, () => Promise<Renderer>>> = {
   text: async () => (await import('./text/text.ts')).renderText,
   json: async () => jsonDocument,
   markdown: async () => (await import('./comment/comment.ts')).renderComment,
@@ -15,9 +25,7 @@ const RENDERERS = {
   gitlab: async () => (await import('./pipelines/pipelines.ts')).renderGitlab,
   junit: async () => (await import('./pipelines/pipelines.ts')).renderJunit,
   sarif: async () => (await import('./pipelines/pipelines.ts')).renderSarif,
-} satisfies Record<string, () => Promise<Renderer>>;
-
-export type Format = keyof typeof RENDERERS;
+};
 
 /** The formats of `--report`. */
 export const FORMATS = Object.keys(RENDERERS) as readonly Format[];
