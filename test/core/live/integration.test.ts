@@ -312,3 +312,65 @@ describe('pages are a whole list', () => {
     expect([joinPages([]), joinPages([page('ab')])]).toEqual([unsaid, unsaid]);
   });
 });
+
+describe('how a server writes is kept, to be written alike', () => {
+  test('a select that comes without its display', () => {
+    const isBare = (value: unknown, type?: string) =>
+      only({ value, type })?.isBare;
+    const fast = { display: 'Fast', value: 'fast' };
+    expect(isBare('fast', 'select')).toBe(true);
+    expect(isBare(['fast'])).toBe(true);
+    expect(isBare(['fast'], 'select')).toBe(true);
+    for (const value of [fast, [fast], [], '', null])
+      expect(isBare(value, 'select')).toBeUndefined();
+    expect(isBare('fast')).toBeUndefined();
+    expect(isBare('fast', 'text')).toBeUndefined();
+  });
+  test('the singular of the type of an option', () => {
+    const isSingular = (type: string) => {
+      const found = decodeOptions('vt', [{ ...option('vt-o'), type }]);
+      if (typeof found === 'string') throw new Error(found);
+      return found.options.get('o')?.isSingular;
+    };
+    expect(isSingular('integration-option')).toBe(true);
+    expect(isSingular('integration-options')).toBeUndefined();
+  });
+});
+
+test('an empty secret is hidden only on a server that hides all', () => {
+  const sideOf = (value: unknown, type: string, hidesSecrets?: boolean) =>
+    only({ value, type }, { hidesSecrets })?.value;
+  const empty = { kind: 'hidden', reason: 'empty' };
+  for (const value of ['', null]) {
+    expect(sideOf(value, 'password', true)).toEqual(empty);
+    expect(sideOf(value, 'password')).toEqual({ kind: 'unset' });
+  }
+  expect(sideOf(null, 'text', true)).toEqual({ kind: 'unset' });
+  expect(sideOf('', 'text', true)).toEqual(readable(''));
+  const absent = { kind: 'hidden', reason: 'absent' };
+  expect(sideOf(undefined, 'password', true)).toEqual(absent);
+  expect(sideOf(1, 'password')).toEqual(secretSide(1));
+});
+
+test('neighbours that list the same keys share one ordered set of them', () => {
+  const of = (id: string, ...keys: string[]) =>
+    integration(
+      id,
+      keys.map((key) => link(`${id}-${key}`)),
+    );
+  const found = decode({
+    data: [
+      of('a', 'y', 'x'),
+      of('b', 'y', 'x'),
+      of('c', 'y'),
+      of('d', 'y', 'z'),
+    ],
+  });
+  const [a, b, c, d] = found.map(({ optionKeys }) => optionKeys);
+  expect(a).toBe(b);
+  expect([a, c, d].map((keys) => [...(keys ?? [])])).toEqual([
+    ['x', 'y'],
+    ['y'],
+    ['y', 'z'],
+  ]);
+});

@@ -3,6 +3,7 @@ import {
   completed,
   isUnread,
   missingParts,
+  unsafeIds,
   wantedBy,
 } from '../../../src/core/live/sources.ts';
 import type {
@@ -126,4 +127,25 @@ describe('another source', () => {
       ).options.get('a'),
     ).toMatchObject({ value: readable('w') });
   });
+});
+
+test('an id that leads a request elsewhere is a bad answer, which names it', () => {
+  const found = unsafeIds([{ id: 'vt' }, { id: 'a/../b' }]);
+  const problem = expect.stringContaining('"a/../b"');
+  const code = 'bad-answer';
+  expect(found).toMatchObject([['a/../b', { code, facts: { problem } }]]);
+});
+
+test('all options are those that are listed', () => {
+  const live = listing('ab', liveOption('a'));
+  expect(missingParts({ id: 'vt', keys: ['*'] }, live)).toBe(3);
+});
+
+test('what another source knows comes beside what the list has, in order', () => {
+  const choices = [{ display: 'A', value: 'a' }];
+  const known = listing('b', liveOption('b', { choices }));
+  const more = listing('a', liveOption('b', { value: readable('new') }));
+  const { options, optionKeys } = completed(known, more);
+  expect([...optionKeys]).toEqual(['a', 'b']);
+  expect(options.get('b')).toMatchObject({ choices, value: readable('new') });
 });
