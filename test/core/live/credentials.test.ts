@@ -16,6 +16,9 @@ const MASKED = [
   'X-Api-Key: «plain»',
   'Cookie: «a=1; sid=X»',
   'Cookie: «denied X now»',
+  "curl -H 'Cookie: «a=X»'",
+  "curl -H 'Authorization:«Basic X»'",
+  'AUTHORIZATION=«X y»',
   // Addresses.
   'GET https://a.example/v1?apikey=«X»&limit=5 -> 401',
   '?q=1&key=«X»',
@@ -29,6 +32,8 @@ const MASKED = [
   '{"apikey": «{"id":"}","v":"X"}}»',
   '"token":«["]","X"], n»',
   '"tokens":«["X"]»',
+  '"pin_token":«12345»',
+  '{"token":"«null»","password":"«true»"}',
   '{\\"apikey\\": \\"«X\\\\\\"more»\\", \\"n\\": 1}',
   '{\\"token\\":«[\\"\\\\\\"]\\",\\"X\\"],\\"n\\":1}»',
   '{"passphrase": "«X and»',
@@ -43,6 +48,12 @@ const MASKED = [
   // Assignments.
   'password=«X» more',
   'pwd = «plain»',
+  'PWD=«plain»',
+  'token:«plain»',
+  'token = «plain»',
+  'x_token: «expired»',
+  'x-key: «expired»',
+  'password="«X»',
   'AWS_SECRET_ACCESS_KEY=«X»',
   'Password: «X»',
   'token := «X»',
@@ -98,6 +109,7 @@ test.each([
   '<label>Password</label> <b>Token:</b> expired',
   'The token -> header mapping failed',
   'Authorization:   denied   for   you',
+  'Authorization: try bearer instead',
 ])('what is harmless stays: %s', (text) => {
   expect(withoutCredentials(text)).toBe(text);
 });
