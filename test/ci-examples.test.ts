@@ -214,7 +214,7 @@ describe.each(FORGES)('$name', (forge) => {
     given.written();
     await given.push(withResults(40), 'branch');
     expect(await review('branch')).toMatchObject({ review: 0 });
-    expect(comments.texts().at(-1)).toContain('from snapshots of');
+    expect(comments.texts().at(-1)).toContain('from snapshots since');
     expect(await review('branch', { isFork: true })).toMatchObject({
       review: 0,
     });

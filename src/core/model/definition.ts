@@ -70,7 +70,8 @@ function decodeEntry(raw: Fields): LiveOption | undefined {
     choices,
     type,
     multiple,
-    title: textOf(raw['name']),
+    // A schema for editors calls it so.
+    title: textOf(raw['name'] ?? raw['title']),
     description: textOf(raw['description']),
   };
 }

@@ -126,13 +126,13 @@ function joined(older: LiveOption, newer: LiveOption): LiveOption {
   return { ...newer, choices: isOpen ? [] : [...choices.values()] };
 }
 
-/** An option as a configuration file of an integration defines it. */
+/** An option as a configuration file of an integration defines it; its title under another key, as names are not masked. */
 function optionDefinition(option: LiveOption): object {
   const { key, title, description, choices } = option;
   const form = formOf(option);
   const multiple = form === 'multi-select' || undefined;
   const type = form === 'select' || multiple ? 'select' : option.type;
-  return { key, name: title, description, type, multiple, options: choices };
+  return { key, title, description, type, multiple, options: choices };
 }
 
 function globOf(kind: Kind): string {
