@@ -185,3 +185,16 @@ test('what is new or more frequent has risen', () => {
 test('errors of other integrations do not count; those of nobody may', () => {
   expect(risen([], [error('a', 1, 'other'), error('b', 1, '')])).toEqual(['b']);
 });
+
+test('words are whole up to 4,096 characters', () => {
+  const textOf = (length: number) =>
+    errorText([{ detail: 'x'.repeat(length) }]);
+  expect(textOf(4_096)).toBe('x'.repeat(4_096));
+  expect(textOf(4_097)).toBe(`${'x'.repeat(4_096)}…`);
+});
+
+test('only a body without errors of the API may be one of a gateway', () => {
+  expect(decodeErrors({})).toEqual([]);
+  expect(decodeErrors({ errors: [], message: 'no' })).toEqual([]);
+  expect(decodeErrors({ message: 'no' })).toEqual([{ detail: 'no' }]);
+});
