@@ -104,7 +104,9 @@ interface Installed {
   matched: Matched;
   /** Whether an integration is selected, by its id. */
   isMeant: (id: string) => boolean;
-  /** All that `--only` could have meant: ids, and names on the server and of entries. */
+  /** The names of its entries. */
+  names: readonly string[];
+  /** The ids and names of what is installed. */
   words: readonly string[];
 }
 
@@ -121,12 +123,13 @@ async function readInstalled(
   for (const { id, name = id } of [...live, ...matched.integrations]) {
     if (matches(name)) meant.add(id);
   }
-  const words = linked.entries.map(({ name }) => name);
-  for (const { id, name = id } of live) words.push(id, name);
+  const names = linked.entries.map(({ name }) => name);
+  const words = live.flatMap(({ id, name = id }) => [id, name]);
   return {
     live,
     matched,
     isMeant: (id) => meant.has(id) || matches(id),
+    names,
     words,
   };
 }
@@ -193,7 +196,9 @@ function unmetOn(
   const read = valuesOf(results);
   if (only === undefined || read.length < results.length) return [];
   const words = read.flatMap(({ installed }) => installed?.words ?? []);
-  return unmetOnly(only, words, []);
+  if (words.some(globMatcher(only))) return [];
+  const names = read.flatMap(({ installed }) => installed?.names ?? []);
+  return unmetOnly(only, names.length > 0 ? names : words, words);
 }
 
 /** An error whose time cannot be read is shown rather than hidden. */

@@ -132,7 +132,8 @@ export function resultOf(outline: Outline): Result | undefined {
     left.push(...addresses.filter((address) => !told.has(address)));
   }
   if (left.length > 0) {
-    open.push(`${count(left.length, 'field')} left (${listed(left, 3)})`);
+    const names = listed([...new Set(left)], 3);
+    open.push(`${count(left.length, 'field')} left (${names})`);
     failed += left.length;
   }
   const all = facts.length + left.length;
