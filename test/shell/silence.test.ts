@@ -81,7 +81,7 @@ describe('what names nothing is a warning', () => {
   test.each<[string, object]>([
     ['lokup', { hint: 'Did you mean lookup?' }],
     ['threta_lookup*', { hint: 'Did you mean Threat Lookup?' }],
-    ['nothing', { hint: expect.stringContaining('Names: lookup, ') }],
+    ['nothing', { hint: expect.stringContaining('Names: lookup.') }],
   ])('an --only %s of errors', async (only, words) => {
     const { attempt } = await scene(entriesOf(LOOKUP));
     const result = await attempt(['errors', '--only', only]);

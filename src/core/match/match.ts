@@ -177,7 +177,9 @@ function sortMatches(
   const unmet: Match[] = [];
   for (const entry of entries) {
     const found = index.found(selectorOf(entry));
-    if (isUnmet({ entry, found })) {
+    // A schema of two servers has an integration under the ids of both.
+    const bases = new Set(found.map(({ id }) => baseOfId(id)));
+    if (isUnmet(entry, inCatalog ? bases.size : found.length)) {
       unmet.push({ entry, found });
       continue;
     }
@@ -194,11 +196,14 @@ function sortMatches(
   return { met, unmet, unclear };
 }
 
-/** Whether an entry matches none or several, and does not expect that. One that manages nothing needs none; one that is null may match any number. */
-function isUnmet({ entry, found }: Match): boolean {
-  if (found.length === 1 || stopOf(entry) !== undefined) return false;
+/**
+ * Whether an entry matches none or several, and does not expect that. One that
+ * manages nothing needs none; one that is null may match any number.
+ */
+function isUnmet(entry: ResolvedEntry, matches: number): boolean {
+  if (matches === 1 || stopOf(entry) !== undefined) return false;
   const expect = entry.expect?.value ?? 'one';
-  if (found.length > 1) return expect !== 'any';
+  if (matches > 1) return expect !== 'any';
   return expect !== 'optional' && managesAnything(entry);
 }
 
@@ -282,7 +287,6 @@ function findUnmet(
     // In a catalog one can have several exact ids, each on its own server.
     const key = ({ id }: LiveIntegration) => (inCatalog ? baseOfId(id) : id);
     const meant = [...grouped(candidates, key).values()].map(([one]) => one);
-    if (!isNone && meant.length === 1) continue;
     const facts = {
       selector: selectorText(selector),
       candidates: meant

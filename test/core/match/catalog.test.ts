@@ -141,6 +141,12 @@ describe('entries and the catalog', () => {
       `s${time}: { match: servicenow_node_18_${time}, expect: optional, options: { url: a } }\n`;
     const yaml = `${exact(1725278818)}${exact(1725278819)}a: { match: servicenow_node_*, autosubscribe: true }`;
     expect(found(entries(yaml), two)).toEqual([]);
+    const mistyped = 'a: { match: servicenow_node_*, options: { ulr: a } }';
+    const ids = [818, 819].map((time) => `servicenow_node_18_1725278${time}`);
+    const pulled = ids.flatMap((id) =>
+      two.slice(0, 1).map((one) => ({ ...one, id })),
+    );
+    expect(found(entries(mistyped), pulled)).toContain('unknown-option 3:45');
   });
   test('a forgotten wildcard, or a mistyped name, is spoken of', () => {
     const hintOf = (match: string) => {
