@@ -107,8 +107,9 @@ export function asksAnything(about: readonly Declaration[]): boolean {
 }
 
 /** Whether an entry sets any field, beyond its selection. */
-export function managesAnything(entry: Entry): boolean {
-  return settersOf(entry).length > 0;
+export function managesAnything({ autosubscribe, options }: Entry): boolean {
+  const flag = setterIn(autosubscribe, 'autosubscribe');
+  return flag !== undefined || [...options.values()].some(asksAnything);
 }
 
 /** The null that takes back a whole entry; undefined if it sets anything. */

@@ -22,9 +22,10 @@ import {
 import type { WrittenFile } from './read-file.ts';
 
 /**
- * Merges layers: a later one overrides an earlier one field by field, and its
- * null stops the management of a field. Within one layer a field may be set
- * once, in any file. The order of files and keys does not matter.
+ * Merges layers: an entry gets the declarations of all, earlier layers first;
+ * the last one of a field counts, and a null stops its management. Of a named
+ * value only the last one stays. Within one layer a field may be set once, in
+ * any file. The order of files and keys does not matter.
  */
 export function mergeLayers(
   given: readonly (readonly WrittenFile[])[],
@@ -153,10 +154,9 @@ function orphans(
   for (const entry of entries) {
     const { name, match, place } = entry;
     const layer = names.findIndex((known) => known.has(name));
+    if (layer === 0 || isDefault(entry) || baseOfId(name) !== name) continue;
     // After an upgrade, an overlay may have nothing but a match.
-    const isPlain = match === undefined || !managesAnything(entry);
-    if (layer === 0 || !isPlain || isDefault(entry)) continue;
-    if (baseOfId(name) !== name) continue;
+    if (match !== undefined && managesAnything(entry)) continue;
     const later = names.slice(layer);
     const renamed = entries.filter(
       (other) =>

@@ -37,7 +37,7 @@ export type ReferenceTable = ReadonlyMap<string, Found>;
 export interface Unread {
   reason: string;
   hint?: string | undefined;
-  /** The code of the system; `ENODATA` if git cannot give its content, `EILSEQ` if it is no text. */
+  /** The code of the system, `ENOENT` also for a variable; `ENODATA` if git cannot give its content, `EILSEQ` if it is no text. */
   code?: string | undefined;
 }
 
@@ -58,22 +58,26 @@ export function referenceTable(
   for (const [key, { kind, name }] of references) {
     if (kind !== 'env') continue;
     const given = Object.hasOwn(env, name) ? env[name] : undefined;
-    const found = foundText(given ?? '', 'missing');
-    table.set(key, isAllowed(name) ? found : { reason: 'forbidden' });
+    const found = foundText(given ?? '', UNSET);
+    table.set(key, isAllowed(name) ? found : { reason: 'it is not allowed' });
   }
   for (const [path, found] of files) {
     // A secret that was not filled in must not empty that of the server.
     const isRead = 'text' in found;
-    const text = isRead ? foundText(found.text, 'it is empty') : found;
+    const text = isRead ? foundText(found.text, EMPTY) : found;
     table.set(`file:${path}`, text);
   }
   return table;
 }
 
-/** Drops a byte order mark and one final line end; `reason` tells why nothing is left. */
-function foundText(given: string, reason: string): Found {
+const UNSET: Unread = { reason: 'it is not set', code: 'ENOENT' };
+
+const EMPTY: Unread = { reason: 'it is empty' };
+
+/** Drops a byte order mark and one final line end; `unread` if nothing is left. */
+function foundText(given: string, unread: Unread): Found {
   const text = given.replace(/^\ufeff/, '').replace(/\r?\n$/, '');
-  return text === '' ? { reason } : { text: hide(text) };
+  return text === '' ? unread : { text: hide(text) };
 }
 
 /** A text as a variable must hold it, so that a reference to it reads the same. */
@@ -279,7 +283,7 @@ function flawsOf(
   }
   const { reason, hint, code } = found;
   // It may be set, or be there, when an apply needs it.
-  if (reason === 'missing' || code === 'ENOENT') return [];
+  if (code === 'ENOENT') return [];
   if (kind === 'env') return [barred];
   const facts = { path: source, reason, hint };
   return [diagnostic('file-unreadable', facts, place)];

@@ -21,7 +21,8 @@ type Selection = {
   selector: string;
   candidates: readonly string[];
   total: number;
-  inCatalog?: boolean | undefined;
+  /** Whether a catalog or a schema tells what there is. */
+  isOffline?: boolean | undefined;
   /** Whether it selects what defaults are for. */
   isDefault?: boolean | undefined;
   /** The earlier entries that it may have refined. */
@@ -184,7 +185,7 @@ export const SERVER_FINDINGS = {
       if (facts.renamed !== undefined)
         return `Was it renamed to ${listed(facts.renamed, 3)}? Then rename this one too. If it means an integration of its own, write its match.`;
       const candidates = candidatesHint(facts);
-      if (facts.inCatalog || facts.isDefault) return candidates;
+      if (facts.isOffline || facts.isDefault) return candidates;
       return `${candidates} If it was upgraded, setpoint pull writes its new match. If it is not always installed, set expect: optional, or write null for the entry in a layer of this server alone.`;
     },
     why: 'It is not installed, this account may not see it, or the match is mistyped. Ids change with each upgrade: use a glob such as splunk_node_*. For an integration that is not always installed, set expect: optional. If other servers share the entry, and this one lacks the integration, write null for the entry in a layer of this server alone.',
@@ -243,19 +244,19 @@ export const SERVER_FINDINGS = {
   }),
 };
 
-function selectionKind({ inCatalog, isDefault, isCompared }: Selection): Kind {
+function selectionKind({ isOffline, isDefault, isCompared }: Selection): Kind {
   if (isDefault) return 'note';
-  return inCatalog || isCompared ? 'warning' : 'error';
+  return isOffline || isCompared ? 'warning' : 'error';
 }
 
-function sourceOf({ inCatalog }: Selection): string {
-  return inCatalog ? 'integration of the catalog' : 'installed integration';
+function sourceOf({ isOffline }: Selection): string {
+  return isOffline ? 'known integration' : 'installed integration';
 }
 
-function candidatesHint({ candidates, total, inCatalog }: Selection): string {
+function candidatesHint({ candidates, total, isOffline }: Selection): string {
   if (total === 0) {
     const words = 'No id, name or acronym is similar';
-    return inCatalog ? `${words}.` : `${words}; setpoint list shows all.`;
+    return isOffline ? `${words}.` : `${words}; setpoint list shows all.`;
   }
   const texts = [...candidates];
   const more = total - candidates.length;

@@ -29,22 +29,25 @@ export function unsafeIds(
   return unsafe;
 }
 
-/** Counts the wanted parts that are not known yet. */
+/**
+ * Counts what is not known yet of the wanted options: of each its value and
+ * its permission, and of one that was never listed also whether it exists.
+ */
 export function missingParts(
   { keys }: Wanted,
   live: LiveIntegration | undefined,
 ): number {
+  // What is not installed lacks nothing.
   if (live === undefined) return 0;
   let missing = 0;
+  // Until options are listed, `*` itself stands for one that was not.
   const all = keys.includes('*') ? [...live.optionKeys, ...keys] : keys;
   for (const key of all) missing += missingOf(key, live);
   return missing;
 }
 
-/** Counts the parts of an option that are not known. */
 function missingOf(key: string, live: LiveIntegration): number {
   const option = live.options.get(key);
-  // More than its two parts: also whether it exists is not known.
   if (option === undefined) return isUnread(key, live) ? 3 : 0;
   const value = hasValue(option) ? 0 : 1;
   const permission = option.permission === 'unknown' ? 1 : 0;

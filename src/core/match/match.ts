@@ -53,9 +53,9 @@ export interface Misses {
   erring: readonly string[];
 }
 
-/** The same of a catalog. */
+/** The same of a catalog or a schema. */
 export interface MatchedCatalog extends Matched {
-  /** The integrations of the catalog as they would be installed. */
+  /** Its integrations as they would be installed. */
   installed: readonly LiveIntegration[];
 }
 
@@ -69,25 +69,25 @@ export function matchEntries(
   live: readonly LiveIntegration[],
   only = '*',
 ): Matched {
-  return matchAll({ entries, live, only, inCatalog: false });
+  return matchAll({ entries, live, only, isOffline: false });
 }
 
 /** The same offline, with the integrations of a catalog or a schema as they would be installed, without those that plainly fit. */
-export function matchSchema(
+export function matchOffline(
   entries: ResolvedConfig,
-  catalog: readonly LiveIntegration[],
+  known: readonly LiveIntegration[],
 ): MatchedCatalog {
-  const installed = installedFrom(catalog, entries);
-  const input = { entries, live: installed, only: '*', inCatalog: true };
+  const installed = installedFrom(known, entries);
+  const input = { entries, live: installed, only: '*', isOffline: true };
   return { ...matchAll(input), installed };
 }
 
 /**
  * An integration is installed under each exact id that the configuration has
- * for it, else under that of the catalog. Several copies keep their ids.
+ * for it, else under its own. Several copies keep their ids.
  */
 function installedFrom(
-  catalog: readonly LiveIntegration[],
+  known: readonly LiveIntegration[],
   entries: ResolvedConfig,
 ): LiveIntegration[] {
   const exact = new Set<string>();
@@ -97,7 +97,7 @@ function installedFrom(
   }
   const idsByBase = grouped([...exact], baseOfId);
   const installed: LiveIntegration[] = [];
-  for (const [base, copies] of grouped(catalog, ({ id }) => baseOfId(id))) {
+  for (const [base, copies] of grouped(known, ({ id }) => baseOfId(id))) {
     const [copy, ...others] = copies;
     const ids = idsByBase.get(base);
     if (others.length > 0 || ids === undefined) installed.push(...copies);
@@ -110,8 +110,8 @@ interface MatchInput {
   entries: ResolvedConfig;
   live: readonly LiveIntegration[];
   only: string;
-  /** A catalog need not be complete: an unmet entry is a warning there. */
-  inCatalog: boolean;
+  /** By a catalog or a schema. It need not be complete: there, an unmet entry is a warning. */
+  isOffline: boolean;
 }
 
 /** An entry with the integrations that it selects. */
@@ -121,7 +121,7 @@ interface Match {
 }
 
 function matchAll(input: MatchInput): Matched {
-  const { live, inCatalog } = input;
+  const { live, isOffline } = input;
   const index = new LiveIndex(live);
   const { met, unmet, unclear } = sortMatches(input, index);
   const isMeant = globMatcher(input.only);
@@ -133,7 +133,7 @@ function matchAll(input: MatchInput): Matched {
   const selections = [...met].filter(([integration, entries]) => {
     if (unclear.has(integration.id) || !isSelected(integration)) return false;
     const [entry, ...others] = entries;
-    const isAlone = inCatalog && others.length === 0;
+    const isAlone = isOffline && others.length === 0;
     return !isAlone || !fitsPlainly(entry, integration);
   });
   const gathered = gatherAll(selections);
@@ -148,7 +148,7 @@ function matchAll(input: MatchInput): Matched {
   return {
     integrations: gathered.integrations,
     diagnostics: [
-      ...findUnmet(selectedUnmet, index, inCatalog),
+      ...findUnmet(selectedUnmet, index, isOffline),
       ...gathered.diagnostics,
     ],
     misses: {
@@ -170,7 +170,7 @@ interface SortedMatches {
 }
 
 function sortMatches(
-  { entries, inCatalog }: MatchInput,
+  { entries, isOffline }: MatchInput,
   index: LiveIndex,
 ): SortedMatches {
   const met = new Map<LiveIntegration, [ResolvedEntry, ...ResolvedEntry[]]>();
@@ -179,7 +179,7 @@ function sortMatches(
     const found = index.found(selectorOf(entry));
     // A schema of two servers has an integration under the ids of both.
     const bases = new Set(found.map(({ id }) => baseOfId(id)));
-    if (isUnmet(entry, inCatalog ? bases.size : found.length)) {
+    if (isUnmet(entry, isOffline ? bases.size : found.length)) {
       unmet.push({ entry, found });
       continue;
     }
@@ -189,9 +189,9 @@ function sortMatches(
       else others.push(entry);
     }
   }
-  // Nothing is written to a catalog: other entries of these integrations can
+  // Nothing is written: other entries of these integrations can
   // still be checked.
-  const meant = inCatalog ? [] : unmet.flatMap(({ found }) => found);
+  const meant = isOffline ? [] : unmet.flatMap(({ found }) => found);
   const unclear = new Set(meant.map(({ id }) => id));
   return { met, unmet, unclear };
 }
@@ -274,7 +274,7 @@ const CANDIDATES_SHOWN = 8;
 function findUnmet(
   unmet: readonly Match[],
   index: LiveIndex,
-  inCatalog: boolean,
+  isOffline: boolean,
 ): Diagnostic[] {
   const findings: Diagnostic[] = [];
   const spellings = spellingsOf(unmet.length > 0 ? index.all : []);
@@ -284,16 +284,16 @@ function findUnmet(
     const candidates = isNone
       ? nearIntegrations(globsIn(selector), spellings)
       : found;
-    // In a catalog one can have several exact ids, each on its own server.
-    const key = ({ id }: LiveIntegration) => (inCatalog ? baseOfId(id) : id);
+    // Offline, one can have several exact ids, each on its own server.
+    const key = ({ id }: LiveIntegration) => (isOffline ? baseOfId(id) : id);
     const meant = [...grouped(candidates, key).values()].map(([one]) => one);
     const facts = {
       selector: selectorText(selector),
       candidates: meant
         .slice(0, CANDIDATES_SHOWN)
-        .map((candidate) => candidateText(candidate, index, inCatalog)),
+        .map((candidate) => candidateText(candidate, index, isOffline)),
       total: meant.length,
-      inCatalog,
+      isOffline,
       isDefault: isDefault(entry),
     };
     const code = isNone ? 'no-match' : 'several-matches';
@@ -302,13 +302,13 @@ function findUnmet(
   return findings;
 }
 
-/** An integration with the match that means it alone: a glob that outlasts an upgrade, else its id. In a catalog ids are made up. */
+/** An integration with the match that means it alone: a glob that outlasts an upgrade, else its id. Offline, ids are made up. */
 function candidateText(
   { id, name = '-', acronym = '-' }: LiveIntegration,
   index: LiveIndex,
-  inCatalog: boolean,
+  isOffline: boolean,
 ): string {
-  if (inCatalog) return `${name}, ${acronym} (match: ${baseOfId(id)}_*)`;
+  if (isOffline) return `${name}, ${acronym} (match: ${baseOfId(id)}_*)`;
   const described = `${name}, ${acronym}, ${id}`;
   const globs = literalStart(id) === id ? [globOfId(id), id] : [];
   const match = globs.find((glob) => index.found({ id: glob }).length === 1);

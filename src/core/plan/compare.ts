@@ -194,14 +194,14 @@ export function compareFlags(sides: FieldSides): Comparison {
 }
 
 /** What is wanted of a value, and the option that it meets. */
-interface WantedValue {
+interface AskedValue {
   subject: Subject;
   setting: ValueSetting;
   held: LiveOption;
   secrecy: OptionSecrecy;
 }
 
-function compareValue(asked: WantedValue): Comparison | Diagnostic {
+function compareValue(asked: AskedValue): Comparison | Diagnostic {
   const { subject, setting, held, secrecy } = asked;
   const wanted = conform(setting, held);
   const problem = secretProblem(wanted, asked);
@@ -307,7 +307,7 @@ function writtenIn(side: Side): OptionValue | undefined {
 /** Finds a secret that is not to be written as the YAML has it, in an option of secrets. */
 function secretProblem(
   wanted: { value: OptionValue } | Misfit,
-  { subject, setting, secrecy }: WantedValue,
+  { subject, setting, secrecy }: AskedValue,
 ): Diagnostic | undefined {
   const { clues, isOfSecrets } = secrecy;
   if (!isOfSecrets) return undefined;
@@ -334,7 +334,7 @@ function isBareMask(value: OptionValue): boolean {
 
 function misfitFinding(
   { type, choices, place, written: text }: Misfit,
-  { subject, setting, secrecy }: WantedValue,
+  { subject, setting, secrecy }: AskedValue,
 ): Diagnostic {
   const showsText = mayShow(setting, secrecy.clues) || undefined;
   const written = showsText && text;

@@ -94,7 +94,10 @@ export function judge(
 ): Planned {
   const judged = plan.integrations.map((integration): Judged => {
     const { end, id } = integration;
-    if (isSent(end)) return judgeSent(integration, end, readBack.get(id) ?? []);
+    if (isSent(end)) {
+      const reading = readBack.get(id) ?? 'it was not read back';
+      return judgeSent(integration, end, reading);
+    }
     if (end !== undefined) return judgeUnsent(integration, end);
     return { integration, findings: [], empty: [] };
   });

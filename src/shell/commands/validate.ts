@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { referenceFindings } from '../../core/config/config.ts';
-import { resolveConfig } from '../../core/config/resolve.ts';
+import type { WrittenConfig } from '../../core/config/entry.ts';
 import {
-  type Diagnostic,
-  diagnostic,
-  distinct,
-} from '../../core/findings/diagnostic.ts';
+  type ResolvedConfig,
+  resolveConfig,
+} from '../../core/config/resolve.ts';
+import { diagnostic, distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { snapshotText } from '../../core/findings/time.ts';
 import { count, listed } from '../../core/findings/words.ts';
@@ -39,12 +39,15 @@ export const validate: CommandBody = async (run) => {
   }
   const found = await namedLayers(run, options);
   const configs = await Promise.all(found.layers.map(configReader(run)));
-  const fit = await checkedFit(run, found, configs);
+  const resolved = await resolveAll(run, found, configs);
+  const fit = await checkedFit(run, found, resolved);
   const diagnostics = distinct([
     ...found.diagnostics,
     ...configs.flatMap((config) => config.diagnostics),
     ...(fit?.diagnostics ?? []),
-    ...(await ofReferences(run, options, found, configs)),
+    ...[...new Set(resolved)].flatMap((config = []) =>
+      referenceFindings(config),
+    ),
     ...(await unreadFiles(run, options)),
   ]);
   const snapshots = snapshotsOf(found);
@@ -59,23 +62,26 @@ export const validate: CommandBody = async (run) => {
   return { diagnostics, report, isStrict: options.strict };
 };
 
-/** Finds references that a plan would refuse, whatever variables are set. */
-async function ofReferences(
+/**
+ * Resolves configurations by the files that they refer to, as if no variable
+ * were set. Servers share configurations.
+ */
+async function resolveAll(
   run: Run,
-  { allowEnv, file = [] }: Options,
   { servers: [server] }: FoundServers,
   configs: readonly ReadConfig[],
-): Promise<Diagnostic[]> {
+): Promise<(ResolvedConfig | undefined)[]> {
+  const { allowEnv, file = [] } = run.options;
   const root =
     server?.root ?? (await flagRoot(run.runtime.cwd, file[0] ?? '.'));
   const reading = { allowEnv, variables: {}, root };
-  const findings: Diagnostic[] = [];
+  const resolved = new Map<WrittenConfig, ResolvedConfig>();
   for (const { value } of new Set(configs)) {
     if (value === undefined) continue;
     const table = await readReferences(run, value, reading);
-    findings.push(...referenceFindings(resolveConfig(value, table)));
+    resolved.set(value, resolveConfig(value, table));
   }
-  return findings;
+  return configs.map(({ value }) => value && resolved.get(value));
 }
 
 /**
@@ -118,7 +124,7 @@ async function layersOfServers(
 async function checkedFit(
   run: Run,
   found: FoundServers,
-  configs: readonly ReadConfig[],
+  configs: readonly (ResolvedConfig | undefined)[],
 ): Promise<Fit | undefined> {
   const { catalog, live } = run.options;
   const [server] = found.servers;

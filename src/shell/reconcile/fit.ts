@@ -1,14 +1,12 @@
-import type { WrittenConfig } from '../../core/config/entry.ts';
-import { resolveConfig } from '../../core/config/resolve.ts';
+import type { ResolvedConfig } from '../../core/config/resolve.ts';
 import type { Diagnostic } from '../../core/findings/diagnostic.ts';
-import { matchEntries, matchSchema } from '../../core/match/match.ts';
+import { matchEntries, matchOffline } from '../../core/match/match.ts';
 import { checkFit } from '../../core/plan/fit.ts';
 import { withoutFlood } from '../../core/plan/unknown-option.ts';
 import type { Run } from '../run.ts';
 import { named } from '../servers/results.ts';
 import type { FoundServers, Server } from '../servers/server.ts';
 import { readCatalog } from '../sources/catalog.ts';
-import type { ReadConfig } from '../sources/config.ts';
 import { readPulledSchema, SCHEMA } from '../sources/pulled-schema.ts';
 
 /** How options fit what is known of them. */
@@ -27,12 +25,12 @@ export interface Fit {
 export async function fitOf(
   run: Run,
   { servers }: FoundServers,
-  configs: readonly ReadConfig[],
+  configs: readonly (ResolvedConfig | undefined)[],
 ): Promise<Fit | undefined> {
   const { catalog, live } = run.options;
   if (live !== undefined) {
     const diagnostics = servers.flatMap((server, index) =>
-      named(server, fitOfSnapshot(server, configs[index]?.value)),
+      named(server, fitOfSnapshot(server, configs[index])),
     );
     return { diagnostics };
   }
@@ -45,9 +43,9 @@ export async function fitOf(
   if (known === undefined) return undefined;
   const diagnostics: Diagnostic[] = [];
   const unmet = new Set<string>();
-  for (const { value } of new Set(configs)) {
-    if (value === undefined) continue;
-    const matched = matchSchema(resolveConfig(value), known);
+  for (const config of new Set(configs)) {
+    if (config === undefined) continue;
+    const matched = matchOffline(config, known);
     const { integrations, installed, misses } = matched;
     diagnostics.push(...matched.diagnostics);
     diagnostics.push(...checkFit(integrations, installed, server?.policy));
@@ -63,14 +61,11 @@ export async function fitOf(
 
 function fitOfSnapshot(
   { snapshot, policy }: Server,
-  config: WrittenConfig | undefined,
+  config: ResolvedConfig | undefined,
 ): readonly Diagnostic[] {
   if (snapshot === undefined || config === undefined) return [];
   const { live } = snapshot;
-  const { integrations, diagnostics } = matchEntries(
-    resolveConfig(config),
-    live,
-  );
+  const { integrations, diagnostics } = matchEntries(config, live);
   const misfits = checkFit(integrations, live, policy);
   return [...diagnostics, ...withoutFlood(misfits, integrations)];
 }

@@ -109,9 +109,9 @@ async function writeIntegration(
 /**
  * Sends one request until it is clear how it ended; `mayResend` counts the
  * attempts, of which there are at most three. `part` is its integration with
- * the changes that it carries. It is sent again only if a reading shows that
- * it did not take; that of a secret which is not shown cannot tell who wrote
- * meanwhile.
+ * the changes that it carries. After an attempt that may have been carried
+ * out, the integration is read: the request is sent again unless it took, or
+ * somebody else wrote meanwhile.
  */
 async function writeRequest(
   run: Run,
@@ -204,8 +204,8 @@ function endOf(
 }
 
 /**
- * What a request did, by a reading: `open` if that does not show all of it,
- * `unclear` also if somebody else wrote.
+ * What a request did, by a reading: `open` if that shows a part of it, or hides
+ * a secret; `unclear` if it failed, or somebody else wrote.
  */
 type Effect = 'taken' | 'not-taken' | 'open' | 'unclear';
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import {
+  type OutsideReferences,
   outsideReferences,
   type ReadFile,
   type ReferenceTable,
@@ -42,7 +43,7 @@ export async function readReferences(
   const globs = ['SETPOINT_*', ...allowEnv].map(globMatcher);
   const isAllowed = (name: string): boolean =>
     !isOwnCredential(name) && globs.some((matches) => matches(name));
-  const files = await readFiles(run, config, root, WORK_TREE);
+  const files = await readFiles(run, wanted, root, WORK_TREE);
   const table = referenceTable(wanted, variables, isAllowed, files);
   for (const [reference, found] of table) {
     const isMasked = masksAll || wanted.get(reference)?.isMasked === true;
@@ -73,7 +74,8 @@ export async function digestFiles(
   const { ref = '' } = source;
   const digests = new Map<string, string>();
   const diagnostics: Diagnostic[] = [];
-  for (const [path, file] of await readFiles(run, config, root, source)) {
+  const references = outsideReferences(config);
+  for (const [path, file] of await readFiles(run, references, root, source)) {
     if ('text' in file) {
       if (leftoverIn(file.text) !== undefined) continue;
       const plain = file.text.replaceAll('\r\n', '\n');
@@ -93,13 +95,12 @@ export async function digestFiles(
 /** Reads the files that references name: of at most 64 KiB. */
 function readFiles(
   run: Run,
-  config: WrittenConfig,
+  references: OutsideReferences,
   root: string,
   source: FileSource,
 ): Promise<readonly ReadFile[]> {
   const bounds = { most: 64 * 1024, root };
-  const references = [...outsideReferences(config).values()];
-  const files = references.filter(({ kind }) => kind === 'file');
+  const files = [...references.values()].filter(({ kind }) => kind === 'file');
   const read = async (path: string): Promise<ReadFile> => {
     return [path, await source.read(run, resolve(root, path), bounds)];
   };

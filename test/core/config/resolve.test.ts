@@ -21,8 +21,8 @@ import { contentOf, valueIn } from '../../support/resolved.ts';
 
 const table: ReturnType<typeof referenceTable> = new Map([
   ['env:SETPOINT_KEY', { text: hide('s3cret') }],
-  ['env:SETPOINT_NONE', { reason: 'missing' }],
-  ['env:HOME', { reason: 'forbidden' }],
+  ['env:SETPOINT_NONE', { reason: 'it is not set', code: 'ENOENT' }],
+  ['env:HOME', { reason: 'it is not allowed' }],
   ['file:key.pem', { text: hide('PEM') }],
   ['file:gone.pem', { reason: 'no such file', code: 'ENOENT' }],
   ['file:locked.pem', { reason: 'permission denied', code: 'EACCES' }],
@@ -122,13 +122,13 @@ describe('references', () => {
     ]);
     const textOrReason = (each: object) =>
       'text' in each ? reveal(each.text) : each;
-    const unset = { reason: 'missing' };
+    const unset = { reason: 'it is not set', code: 'ENOENT' };
     expect([...found.values()].map(textOrReason)).toEqual([
       'x',
       unset,
       unset,
       unset,
-      { reason: 'forbidden' },
+      { reason: 'it is not allowed' },
       'a\nb',
       { reason: 'it is empty' },
       missing,
@@ -180,7 +180,7 @@ test('references are asked for in entries that are meant, and in defaults', () =
   const text = entries(
     `meant: { ${option} }\nother: { ${option} }\nall: { match: "*", expect: any, ${option} }`,
   );
-  const odd = { reason: 'forbidden' };
+  const odd = { reason: 'it is not allowed' };
   const padded = { text: hide(' key') };
   const findingsWith = (found: typeof odd | typeof padded) => {
     const known = new Map([['env:SETPOINT_NONE', found]]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { WrittenConfig } from '../../../src/core/config/entry.ts';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { explain } from '../../../src/core/findings/explain.ts';
-import { matchSchema } from '../../../src/core/match/match.ts';
+import { matchOffline } from '../../../src/core/match/match.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { checkFit } from '../../../src/core/plan/fit.ts';
 import { catalogOf, defined } from '../../support/catalog.ts';
@@ -16,7 +16,7 @@ function checkAgainstCatalog(
   config: WrittenConfig,
   integrations: readonly LiveIntegration[],
 ) {
-  const matched = matchSchema(resolveConfig(config), integrations);
+  const matched = matchOffline(resolveConfig(config), integrations);
   const { diagnostics, installed } = matched;
   return [...diagnostics, ...checkFit(matched.integrations, installed)];
 }

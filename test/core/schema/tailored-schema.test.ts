@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { parseConfig } from '../../../src/core/config/config.ts';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import { hasErrors } from '../../../src/core/findings/explain.ts';
-import { matchSchema } from '../../../src/core/match/match.ts';
+import { matchOffline } from '../../../src/core/match/match.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { checkFit } from '../../../src/core/plan/fit.ts';
 import { integrationsIn } from '../../../src/core/schema/read-schema.ts';
@@ -140,7 +140,7 @@ test('copies, names, acronyms and types are read back', () => {
   expect(told).toEqual(ids.map((id) => [id, ...own]));
   const yaml = 'b: { match: jira_node_18_2, options: { url: x } }';
   const config = resolveConfig(validConfig(entries(yaml)));
-  const { misses, installed } = matchSchema(config, read);
+  const { misses, installed } = matchOffline(config, read);
   expect([misses.unmet, installed.length]).toEqual([[], 2]);
 });
 
@@ -198,7 +198,7 @@ function validates(
     [{ path: 'a.yaml', text: JSON.stringify(document) }],
   ]);
   if (value === undefined || hasErrors(diagnostics)) return false;
-  const matched = matchSchema(resolveConfig(value), known);
+  const matched = matchOffline(resolveConfig(value), known);
   const found = [
     ...matched.diagnostics,
     ...checkFit(matched.integrations, matched.installed),
