@@ -57,7 +57,10 @@ function nameOf(id: string): string {
 const FIRST_SECOND = 1_600_000_000;
 const SECONDS = 180_000_000;
 
-/** An id like those of real servers, the same on each start: with a time for the zeros of a definition. */
+/**
+ * An id like those of real servers, the same on each start: with a time for the
+ * zeros of a definition.
+ */
 function installedId(id: string): string {
   const digest = createHash('sha256').update(nameOf(id)).digest();
   const time = FIRST_SECOND + (digest.readUInt32BE(0) % SECONDS);

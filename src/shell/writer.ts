@@ -217,8 +217,8 @@ export class Writer {
   }
 
   /**
-   * Asks a question on the terminal; only the full word is a yes. After a `y` it
-   * asks once more.
+   * Asks a question on the terminal; only the full word is a yes. After a `y`
+   * it asks once more.
    */
   async confirm(question: string, signal: AbortSignal): Promise<boolean> {
     this.#clear();

@@ -122,7 +122,9 @@ function keyOf({ file, line, column }: Place): string {
   return JSON.stringify([file, line, column]);
 }
 
-/** Finds the file of a server's own layer that has an entry, or is to have it. */
+/**
+ * Finds the file of a server's own layer that has an entry, or is to have it.
+ */
 function ownFiles({ own, config }: EditedServer): (entry: string) => string {
   const { path = '', files = [] } = own ?? {};
   if (path !== '' && !path.endsWith('/')) return () => path;

@@ -183,7 +183,10 @@ function newValue(
   return { live, written };
 }
 
-/** An option value that is not set, as YAML declares it; undefined if YAML has no form of it. */
+/**
+ * An option value that is not set, as YAML declares it; undefined if YAML has
+ * no form of it.
+ */
 function emptyForm(option: LiveOption): OptionValue | undefined {
   const form = formOf(option);
   if (form === 'multi-select') return [];

@@ -174,7 +174,9 @@ function keyOf({ line, column }: Place): string {
   return `${line}:${column}`;
 }
 
-/** The part of a text that a new value takes the place of, and what it becomes. */
+/**
+ * The part of a text that a new value takes the place of, and what it becomes.
+ */
 interface Replacement {
   from: number;
   to: number;
@@ -254,9 +256,9 @@ function withEntries(
 }
 
 /**
- * Adds fields of an entry to a valid file, at the top of the deepest map that it
- * has on their path in the entry. Returns undefined if that is none of blocks,
- * or the file has all of the path.
+ * Adds fields of an entry to a valid file, at the top of the deepest map that
+ * it has on their path in the entry. Returns undefined if that is none of
+ * blocks, or the file has all of the path.
  */
 function withFields(
   file: SourceFile,

@@ -13,7 +13,9 @@ import { withLookalikes } from '../yaml/lookalikes.ts';
 import { pairsOf, scalarOf, textOf, type YamlNode } from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
 
-/** Parses a file and validates it. A node that YAML refuses is reported once. */
+/**
+ * Parses a file and validates it. A node that YAML refuses is reported once.
+ */
 export function checkFile(
   file: SourceFile,
   validate: Validator,

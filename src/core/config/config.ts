@@ -14,7 +14,10 @@ import { parseFile, type WrittenFile } from './read-file.ts';
 import type { ResolvedConfig } from './resolve.ts';
 import { isMistakeInValue, mistakesIn } from './rules.ts';
 
-/** Makes one configuration of layers of files, earliest first; finds all problems of all files. */
+/**
+ * Makes one configuration of layers of files, earliest first; finds all
+ * problems of all files.
+ */
 export function parseConfig(
   layers: readonly (readonly SourceFile[])[],
 ): Checked<WrittenConfig> {
@@ -23,8 +26,8 @@ export function parseConfig(
 
 /**
  * Makes one configuration of parsed files; days of rotation are compared with
- * `now`, in milliseconds since the epoch. One with an error is left out: then there is no configuration, and problems across
- * files are not looked for.
+ * `now`, in milliseconds since the epoch. One with an error is left out: then
+ * there is no configuration, and problems across files are not looked for.
  */
 export function joinFiles(
   read: readonly (readonly Checked<WrittenFile>[])[],
@@ -54,7 +57,10 @@ export function joinFiles(
   return { value, diagnostics };
 }
 
-/** Finds flaws of references and of their texts: in the entries that are meant by name, and in defaults, which may apply to any. */
+/**
+ * Finds flaws of references and of their texts: in the entries that are meant
+ * by name, and in defaults, which may apply to any.
+ */
 export function referenceFindings(
   entries: ResolvedConfig,
   isMeant = (_: string): boolean => true,

@@ -103,7 +103,9 @@ export function decisive(
   return contenders(ranked, field)[0] ?? deciding(ranked, field).at(-1);
 }
 
-/** Finds the setters of a field that nothing overrides: one, or several equal. */
+/**
+ * Finds the setters of a field that nothing overrides: one, or several equal.
+ */
 export function contenders<Field extends FieldName>(
   ranked: Ranked,
   field: Field,
@@ -123,7 +125,10 @@ function deciding(
   return defaults.flatMap((about) => lastOf(about, field) ?? []);
 }
 
-/** Finds the setter of a field in one entry: its last declaration, if it is no null. */
+/**
+ * Finds the setter of a field in one entry: its last declaration, if it is no
+ * null.
+ */
 export function setterIn<Field extends FieldName>(
   declarations: readonly Declaration[],
   field: Field,

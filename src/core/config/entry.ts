@@ -86,7 +86,10 @@ export function aboutOption(
   return options.get(option) ?? aroundOptions;
 }
 
-/** The keys of the options that an entry declares and does not take back as a whole. */
+/**
+ * The keys of the options that an entry declares and does not take back as a
+ * whole.
+ */
 export function optionKeys({ options }: Entry): string[] {
   return [...options.keys()].filter(
     (key) => options.get(key)?.at(-1)?.option !== undefined,
@@ -118,7 +121,10 @@ export function stopOf(entry: Entry): Declaration | undefined {
   return stop === undefined || managesAnything(entry) ? undefined : stop;
 }
 
-/** Whether nulls take back all that entries ask of one integration: its specific ones, or its defaults if there are none. */
+/**
+ * Whether nulls take back all that entries ask of one integration: its specific
+ * ones, or its defaults if there are none.
+ */
 export function isLeftAlone(entries: readonly Entry[]): boolean {
   const specific = entries.filter((entry) => !isDefault(entry));
   const deciding = specific.length > 0 ? specific : entries;
@@ -144,7 +150,9 @@ export function isDefault({ expect }: Entry): boolean {
   return expect?.value === 'any';
 }
 
-/** How an entry selects integrations: by its match, else by its name as an id. */
+/**
+ * How an entry selects integrations: by its match, else by its name as an id.
+ */
 export function selectorOf({ match, name }: Entry): Selector {
   return match?.value ?? { id: name };
 }
@@ -154,7 +162,10 @@ export function globsIn({ id, name, acronym }: Selector): string[] {
   return [id, name, acronym].filter((glob) => glob !== undefined);
 }
 
-/** Equal for entries that select in the same words, as defaults or as specific entries. */
+/**
+ * Equal for entries that select in the same words, as defaults or as specific
+ * entries.
+ */
 export function selectionKey(entry: Entry): string {
   const { id, name, acronym } = selectorOf(entry);
   return JSON.stringify([isDefault(entry), id, name, acronym]);

@@ -58,7 +58,10 @@ function hiddenIn(file: SourceFile): readonly Span[] | undefined {
 interface Context {
   /** The key that it is below; empty at the top of the file. */
   parent: string;
-  /** The kind of the texts around it; a secret is a value that is named or marked as one. */
+  /**
+   * The kind of the texts around it; a secret is a value that is named or
+   * marked as one.
+   */
   kind: 'format' | 'value' | 'secret';
   /** The key at the top of the file that it is below. */
   section?: string | undefined;

@@ -54,7 +54,10 @@ export function mergeLayers(
   return { value: { values, entries }, diagnostics };
 }
 
-/** Finds fields that two files of a layer set, or that one sets and the other stops. */
+/**
+ * Finds fields that two files of a layer set, or that one sets and the other
+ * stops.
+ */
 function clashesIn(files: readonly WrittenFile[]): Diagnostic[] {
   const found: Diagnostic[] = [];
   const values = files.flatMap((file) => [...file.values]);
@@ -81,7 +84,10 @@ function clashesAmong(entries: readonly Entry[]): Diagnostic[] {
   return found;
 }
 
-/** Finds declarations of what an earlier one declares. Entries are small: each is compared with itself. */
+/**
+ * Finds declarations of what an earlier one declares. Entries are small: each
+ * is compared with itself.
+ */
 function clashes(declarations: readonly Declaration[]): Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const [index, declaration] of declarations.entries()) {
@@ -113,7 +119,10 @@ function covers(around: Declaration, inside: Declaration): boolean {
   }
 }
 
-/** Finds nulls that stop nothing: no earlier layer and no default sets their fields. A key may be mistyped. */
+/**
+ * Finds nulls that stop nothing: no earlier layer and no default sets their
+ * fields. A key may be mistyped.
+ */
 function idleNulls(entries: readonly Entry[]): Diagnostic[] {
   const byDefaults = entries.filter(isDefault).flatMap(settersOf);
   const found: Diagnostic[] = [];

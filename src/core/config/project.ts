@@ -141,7 +141,10 @@ function textsUnder(node: YamlNode | undefined): Record<string, string> {
   );
 }
 
-/** Finds servers with the variables or the URL of an earlier one: they would be sent each other's credentials or changes. */
+/**
+ * Finds servers with the variables or the URL of an earlier one: they would be
+ * sent each other's credentials or changes.
+ */
 function alike(servers: readonly ProjectServer[]): Diagnostic[] {
   const keys = {
     variables: ({ name }: ProjectServer) => environmentName(name),

@@ -34,7 +34,10 @@ export interface WrittenFile {
 /** A named value, or the null that takes it back. */
 type NamedValue = Template | { value: null; place: Place };
 
-/** Reads one file's text up to its declarations: YAML, schema, the syntax of references. All problems at once. */
+/**
+ * Reads one file's text up to its declarations: YAML, schema, the syntax of
+ * references. All problems at once.
+ */
 export function parseFile(file: SourceFile): Checked<WrittenFile> {
   const { value: root, diagnostics: problems } = checkFile(file, validate);
   if (root === undefined) return { diagnostics: problems };

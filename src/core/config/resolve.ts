@@ -30,14 +30,20 @@ import {
 } from './template.ts';
 import { textFlaws } from './text-flaws.ts';
 
-/** The texts of the references of a configuration, by what is in their braces: `env:NAME`. References that it lacks were not read. */
+/**
+ * The texts of the references of a configuration, by what is in their braces:
+ * `env:NAME`. References that it lacks were not read.
+ */
 export type ReferenceTable = ReadonlyMap<string, Found>;
 
 /** Why a variable or a file is not read, with the remedy if there is one. */
 export interface Unread {
   reason: string;
   hint?: string | undefined;
-  /** The code of the system, `ENOENT` also for a variable; `ENODATA` if git cannot give its content, `EILSEQ` if it is no text. */
+  /**
+   * The code of the system, `ENOENT` also for a variable; `ENODATA` if git
+   * cannot give its content, `EILSEQ` if it is no text.
+   */
   code?: string | undefined;
 }
 
@@ -47,7 +53,10 @@ type Found = { text: Secret<string> } | Unread;
 /** A file that references name, by its path: its text, or why it has none. */
 export type ReadFile = readonly [path: string, { text: string } | Unread];
 
-/** Makes the table of references, from the environment and the files that were read. An empty variable counts as missing. */
+/**
+ * Makes the table of references, from the environment and the files that were
+ * read. An empty variable counts as missing.
+ */
 export function referenceTable(
   references: OutsideReferences,
   env: Readonly<Record<string, string | undefined>>,
@@ -74,13 +83,17 @@ const UNSET: Unread = { reason: 'it is not set', code: 'ENOENT' };
 
 const EMPTY: Unread = { reason: 'it is empty' };
 
-/** Drops a byte order mark and one final line end; `unread` if nothing is left. */
+/**
+ * Drops a byte order mark and one final line end; `unread` if nothing is left.
+ */
 function foundText(given: string, unread: Unread): Found {
   const text = given.replace(/^\ufeff/, '').replace(/\r?\n$/, '');
   return text === '' ? unread : { text: hide(text) };
 }
 
-/** A text as a variable must hold it, so that a reference to it reads the same. */
+/**
+ * A text as a variable must hold it, so that a reference to it reads the same.
+ */
 export function framed(text: string): string {
   const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
   const end = text.endsWith('\n') ? '\n' : '';
@@ -89,11 +102,17 @@ export function framed(text: string): string {
 
 /** A variable or a file that a configuration refers to. */
 interface OutsideReference extends Reference {
-  /** Whether its text is masked: it is used elsewhere than under `sensitive: false`. */
+  /**
+   * Whether its text is masked: it is used elsewhere than under `sensitive:
+   * false`.
+   */
   isMasked: boolean;
 }
 
-/** The variables and files that a configuration refers to, by what is in their braces. */
+/**
+ * The variables and files that a configuration refers to, by what is in their
+ * braces.
+ */
 export type OutsideReferences = ReadonlyMap<string, OutsideReference>;
 
 /** Finds the variables and files that a configuration refers to. */
@@ -127,7 +146,10 @@ export function isFromOutside(
   return outsideIn(value, values).length > 0;
 }
 
-/** The references to the environment and files in a value and in its named values. */
+/**
+ * The references to the environment and files in a value and in its named
+ * values.
+ */
 function outsideIn(value: WrittenValue, values: NamedValues): Reference[] {
   return referencesIn(value).flatMap((reference) => {
     if (reference.kind !== 'value') return reference;
@@ -197,8 +219,9 @@ interface Sources {
 }
 
 /**
- * Replaces the references of all values. If one is not set or was not read, those of its value stay as they are written: only
- * an apply shows whether it is needed.
+ * Replaces the references of all values. If one is not set or was not read,
+ * those of its value stay as they are written: only an apply shows whether it
+ * is needed.
  */
 export function resolveConfig(
   { entries, values }: WrittenConfig,
@@ -334,7 +357,10 @@ function mapTexts(
   return isChoiceList(value) ? value.map(replaced) : replaced(value);
 }
 
-/** A value as an option could store it: members of a list are choices, by their values if they have no displays. */
+/**
+ * A value as an option could store it: members of a list are choices, by their
+ * values if they have no displays.
+ */
 function optionValue(value: WrittenValue): OptionValue {
   return isChoiceList(value) ? value.map(asChoice) : value;
 }

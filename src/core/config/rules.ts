@@ -30,12 +30,16 @@ export const RULE_CODES: ReadonlySet<string> = new Set([
   'user-provides-value',
 ]);
 
-/** True for a mistake in a value, which keeps no configuration from being read. */
+/**
+ * True for a mistake in a value, which keeps no configuration from being read.
+ */
 export function isMistakeInValue({ code }: Diagnostic): boolean {
   return RULE_CODES.has(code);
 }
 
-/** Finds mistakes in the values of all layers, and in the entries that count. */
+/**
+ * Finds mistakes in the values of all layers, and in the entries that count.
+ */
 export function mistakesIn(
   files: readonly WrittenFile[],
   { entries, values: named }: WrittenConfig,
@@ -67,7 +71,10 @@ export function mistakesIn(
   return found;
 }
 
-/** How many characters named values may put into all values together: a short file can name a long text often. */
+/**
+ * How many characters named values may put into all values together: a short
+ * file can name a long text often.
+ */
 const MOST_COMPOSED = 4 * 1024 * 1024;
 
 /** Finds that an entry has nothing but `match` and `expect`. */
@@ -163,7 +170,10 @@ function namedValues(
   return values;
 }
 
-/** Finds secrets in clear text, and flaws of texts. `literal` is the value with named values put in, if nothing of it comes from outside. */
+/**
+ * Finds secrets in clear text, and flaws of texts. `literal` is the value with
+ * named values put in, if nothing of it comes from outside.
+ */
 function valueMistakes(
   value: RuledValue,
   literal: WrittenValue | undefined,
@@ -177,7 +187,8 @@ function valueMistakes(
   let isPlain = isClear && (isCertain || isLikelySecret(key, written, mark));
   // A text that stands in place of a secret is none.
   if (isCertain ? hasErrors(flaws) : flaws.some(isStandIn)) isPlain = false;
-  // Without the variable, the run would go on with a value that everybody can read.
+  // Without the variable, the run would go on with a value that everybody can
+  // read.
   const references = isOfSecret ? referencesIn(written) : [];
   const hasFallback = references.some(({ fallback }) => fallback !== undefined);
   if (isPlain || hasFallback) {
@@ -192,7 +203,10 @@ function isStandIn({ code }: Diagnostic): boolean {
   return code === 'placeholder' || code === 'reference-typo';
 }
 
-/** Finds flaws in the texts of a value as they are written, and in its fallbacks; the displays of choices have none. */
+/**
+ * Finds flaws in the texts of a value as they are written, and in its
+ * fallbacks; the displays of choices have none.
+ */
 function flawsIn(value: RuledValue): readonly Diagnostic[] {
   const { about: subject, key, mark, template } = value;
   const { value: written } = template;
@@ -217,7 +231,10 @@ function flawsIn(value: RuledValue): readonly Diagnostic[] {
   });
 }
 
-/** Whether an unmarked value is likely to be a secret, by the key of its option or its form. Choices are of a public list. */
+/**
+ * Whether an unmarked value is likely to be a secret, by the key of its option
+ * or its form. Choices are of a public list.
+ */
 export function isLikelySecret(
   key: string,
   value: WrittenValue,

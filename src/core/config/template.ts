@@ -8,7 +8,10 @@ export interface Reference {
   source: string;
 }
 
-/** Whether a text may hold references, or the escaped form of one: most texts hold none. */
+/**
+ * Whether a text may hold references, or the escaped form of one: most texts
+ * hold none.
+ */
 export function mayRefer(text: string): boolean {
   return text.includes('${');
 }
@@ -30,7 +33,10 @@ export function namesIn(value: WrittenValue): string[] {
   return [...new Set(named.map(({ name }) => name))];
 }
 
-/** The texts with references that a report shows for a value, as written; undefined if there are none. */
+/**
+ * The texts with references that a report shows for a value, as written;
+ * undefined if there are none.
+ */
 export function sourceOf(value: WrittenValue): string | undefined {
   if (!isTemplate(value)) return undefined;
   const texts = textsOf(value).filter((text) => referencesIn(text).length > 0);
@@ -39,7 +45,10 @@ export function sourceOf(value: WrittenValue): string | undefined {
 
 const REFERENCE = /\$\$\{|\$\{[^}]*\}?/g;
 
-/** A text with its references replaced; `$${` is a literal `${`, and `{{…}}` is text. */
+/**
+ * A text with its references replaced; `$${` is a literal `${`, and `{{…}}` is
+ * text.
+ */
 export function filled(
   text: string,
   find: (reference: Reference) => string,
@@ -74,7 +83,10 @@ export function parseText(text: string): ParsedText {
   return { references, problems };
 }
 
-/** The forms of a reference behind its colon: a name, and the fallback of a variable. */
+/**
+ * The forms of a reference behind its colon: a name, and the fallback of a
+ * variable.
+ */
 const FORMS = {
   env: /^([A-Za-z_]\w*)(?::-(.*))?$/s,
   file: /^((?:(?!\$\{).)+)$/s,
@@ -91,7 +103,8 @@ function parseReference(source: string): Reference | string {
   const parts = FORMS[kind].exec(source.slice(kind.length + 3, -1));
   const [, name, fallback] = parts ?? [];
   if (name === undefined) return 'The reference has no valid name.';
-  // The first closing brace ends a reference: a brace inside it would tear it apart.
+  // The first closing brace ends a reference: a brace inside it would tear it
+  // apart.
   if (fallback?.includes('{')) return TORN;
   return { kind, name, source, fallback };
 }

@@ -12,14 +12,20 @@ import {
   isChanged,
 } from './compare-configs.ts';
 
-/** What is declared for one server where a branch left a ref, at the tip of the ref, and on the branch. */
+/**
+ * What is declared for one server where a branch left a ref, at the tip of the
+ * ref, and on the branch.
+ */
 export interface Fork {
   mergeBase: ResolvedConfig;
   tip: ResolvedConfig;
   branch: ResolvedConfig;
 }
 
-/** Warns of fields that a ref changed on any server since the branch left it, and that an apply of the branch may undo. */
+/**
+ * Warns of fields that a ref changed on any server since the branch left it,
+ * and that an apply of the branch may undo.
+ */
 export function branchBehind(
   ref: string,
   forks: readonly Fork[],

@@ -36,7 +36,9 @@ export interface ConfigPair {
   after: ResolvedConfig;
   /** Another configuration, whose secrets are secrets here too. */
   tip?: ResolvedConfig | undefined;
-  /** What is known of installed integrations; the types of their options count. */
+  /**
+   * What is known of installed integrations; the types of their options count.
+   */
   known?: readonly LiveIntegration[] | undefined;
 }
 
@@ -92,7 +94,10 @@ export function compareConfigs(configs: ConfigPair): EntryComparison[] {
   return entries;
 }
 
-/** Finds the known integrations that an entry means; an exact id may be of another version than theirs. */
+/**
+ * Finds the known integrations that an entry means; an exact id may be of
+ * another version than theirs.
+ */
 function knownFor(
   index: LiveIndex,
   { base, head }: EntryPair,
@@ -113,7 +118,10 @@ function typeIn(
   return types.find(isSecretType) ?? types.find((type) => type !== undefined);
 }
 
-/** Lists the fields of an entry that one revision declares at least, with the setting that counts. */
+/**
+ * Lists the fields of an entry that one revision declares at least, with the
+ * setting that counts.
+ */
 function declaredFields({ name, base, head }: EntryPair): DesiredField[] {
   const then = base === undefined ? [] : fieldsOf(name, base.settings);
   if (head === undefined) return then;
@@ -154,7 +162,10 @@ function declaredEntries(config: ResolvedConfig): DeclaredEntry[] {
   });
 }
 
-/** Pairs entries by their names, and renamed ones by what they select: the only two in the same words. Ordered by name. */
+/**
+ * Pairs entries by their names, and renamed ones by what they select: the only
+ * two in the same words. Ordered by name.
+ */
 function pairEntries(
   before: readonly DeclaredEntry[],
   after: readonly DeclaredEntry[],
@@ -196,7 +207,9 @@ interface SecretOption {
 
 type Revision = 'base' | 'head' | 'tip';
 
-/** The options that the entries of each revision declare secrets, by their keys. */
+/**
+ * The options that the entries of each revision declare secrets, by their keys.
+ */
 type Secrets = Readonly<
   Record<Revision, ReadonlyMap<string, readonly SecretOption[]>>
 >;

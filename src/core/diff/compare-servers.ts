@@ -199,7 +199,9 @@ function comparePair(
   return { ...plan, counterpart, shown, left, sameSecrets, equal };
 }
 
-/** A field that both servers have, or the value of an option that only one has. */
+/**
+ * A field that both servers have, or the value of an option that only one has.
+ */
 interface ComparedField extends Comparison {
   onlyOn?: 'before' | 'after' | undefined;
 }

@@ -31,7 +31,10 @@ export interface DiffInput extends ConfigPair {
   policy?: Policy | undefined;
 }
 
-/** Diffs two configurations: each field that differs, by the names of the entries. */
+/**
+ * Diffs two configurations: each field that differs, by the names of the
+ * entries.
+ */
 export function diffConfigs(input: DiffInput): readonly IntegrationPlan[] {
   const integrations: IntegrationPlan[] = [];
   for (const { pair, fields } of compareConfigs(input)) {
@@ -53,7 +56,10 @@ interface Fact {
   value: string | boolean;
 }
 
-/** The changes of what an entry is called, of what it selects, and of what it says about its secrets. */
+/**
+ * The changes of what an entry is called, of what it selects, and of what it
+ * says about its secrets.
+ */
 function traitChanges({ name, base, head }: EntryPair): ShownChange[] {
   const before = factsOf(name, base);
   const after = factsOf(name, head);
@@ -77,7 +83,10 @@ function traitChanges({ name, base, head }: EntryPair): ShownChange[] {
   return changes;
 }
 
-/** What an entry says beside its fields, by addresses. Without a match it selects its name. */
+/**
+ * What an entry says beside its fields, by addresses. Without a match it
+ * selects its name.
+ */
 function factsOf(
   integration: string,
   declared: DeclaredEntry | undefined,
@@ -141,7 +150,10 @@ function fieldChanges(
   });
 }
 
-/** Both sides of a field as far as they may be shown: references as they are written, other secrets not at all. */
+/**
+ * Both sides of a field as far as they may be shown: references as they are
+ * written, other secrets not at all.
+ */
 function sidesOf(field: FieldComparison): ShownSides {
   const { comparison, base, clues } = field;
   const { before, after } = comparison;

@@ -16,7 +16,10 @@ interface Limit {
   leeway?: number;
 }
 
-/** What a project loosens in its policy, its waivers, and where credentials go; a finding each. */
+/**
+ * What a project loosens in its policy, its waivers, and where credentials go;
+ * a finding each.
+ */
 export function loosenedIn(
   before: Project | undefined,
   after: Project | undefined,

@@ -5,7 +5,10 @@ export interface AboutField {
   address: string;
   /** Its integration; undefined for a named value, or an address as typed. */
   integration: string | undefined;
-  /** All integrations that share the finding, its own first; absent if it is the only one. */
+  /**
+   * All integrations that share the finding, its own first; absent if it is the
+   * only one.
+   */
   integrations?: readonly string[] | undefined;
 }
 

@@ -52,7 +52,9 @@ type Failed = {
   taken: readonly string[];
 };
 
-/** Integrations that were not attempted, or servers that keep all others back. */
+/**
+ * Integrations that were not attempted, or servers that keep all others back.
+ */
 type Unattempted = {
   /** Empty if servers could not be planned. */
   integrations: readonly string[];

@@ -37,7 +37,9 @@ interface CommonFacts {
   showsText?: true | undefined;
 }
 
-/** The facts of a code: those that the sentences of its entry take, readonly. */
+/**
+ * The facts of a code: those that the sentences of its entry take, readonly.
+ */
 type FactsOf<Code extends DiagnosticCode> =
   (typeof FINDINGS)[Code] extends Entry<infer Facts>
     ? Readonly<Facts> & CommonFacts
@@ -84,7 +86,10 @@ export interface Checked<T> {
   diagnostics: readonly Diagnostic[];
 }
 
-/** Drops repetitions, as servers share files, and a likely secret where a certain one is reported. */
+/**
+ * Drops repetitions, as servers share files, and a likely secret where a
+ * certain one is reported.
+ */
 export function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const byText = grouped(diagnostics, (finding) => JSON.stringify(finding));
   const unique = [...byText.values()].map(([finding]) => finding);

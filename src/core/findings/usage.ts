@@ -57,7 +57,10 @@ export type BrokenRevision = {
   first: string;
 };
 
-/** What setpoint.yaml says at a pointer, at both revisions; undefined if it says nothing there. */
+/**
+ * What setpoint.yaml says at a pointer, at both revisions; undefined if it says
+ * nothing there.
+ */
 export type Loosened = {
   pointer: string;
   was: string | undefined;

@@ -1,7 +1,10 @@
 import type { Span } from '../model/place.ts';
 import { HIDDEN } from '../model/secret.ts';
 
-/** A quote, as JSON in JSON has it too. Bounded: a server may send endless backslashes. */
+/**
+ * A quote, as JSON in JSON has it too. Bounded: a server may send endless
+ * backslashes.
+ */
 const QUOTE = '\\\\{0,8}["\'`]';
 
 /** Names of credentials; more may stand before one, as in `X-Api-Key`. */
@@ -18,7 +21,11 @@ const NAMES = [
 /** A name with its end, as in `password1` and `token_value`. */
 const NAME = `(?:${NAMES.join('|')})(?:[-_]?\\d{1,4})?(?:[-_ ]?(?:value|hash|text|string))?`;
 
-/** A name with its sign, as code, JSON and queries have it, maybe a mark of bytes, and a value: in quotes, in brackets up to the end of the line, or a word. */
+/**
+ * A name with its sign, as code, JSON and queries have it, maybe a mark of
+ * bytes, and a value: in quotes, in brackets up to the end of the line, or a
+ * word.
+ */
 const NAMED = new RegExp(
   [
     `(?<name>${NAME})(?<quote>${QUOTE})?`,
@@ -123,7 +130,10 @@ function valueIn({ 0: whole, index, groups = {} }: RegExpExecArray): Span {
   return [start, isMember ? start + value.search(/[,}\]]|$/) : end];
 }
 
-/** Whether what stands behind a name is no credential: a constant, how many there are, or a word of prose. */
+/**
+ * Whether what stands behind a name is no credential: a constant, how many
+ * there are, or a word of prose.
+ */
 function isHarmless(
   { input, index, groups = {} }: RegExpExecArray,
   value: string,

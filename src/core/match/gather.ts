@@ -38,7 +38,10 @@ export interface Gathered {
   diagnostics: readonly Diagnostic[];
 }
 
-/** Gathers settings from entries: specific ones over defaults, field by field. Findings name the integrations that share these. */
+/**
+ * Gathers settings from entries: specific ones over defaults, field by field.
+ * Findings name the integrations that share these.
+ */
 export function gather(
   names: readonly string[],
   entries: readonly ResolvedEntry[],
@@ -83,7 +86,10 @@ interface Gathering {
   diagnostics: Diagnostic[];
 }
 
-/** Returns the setter of a field that counts. Equal entries that set it too are a finding: neither overrides the other. */
+/**
+ * Returns the setter of a field that counts. Equal entries that set it too are
+ * a finding: neither overrides the other.
+ */
 function settle<Field extends FieldName>(
   { names, diagnostics }: Gathering,
   ranked: Ranked,

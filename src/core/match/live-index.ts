@@ -3,7 +3,10 @@ import { compareText } from '../findings/diagnostic.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
 
-/** Finds integrations by globs, without a look at each if a glob says how an id begins. */
+/**
+ * Finds integrations by globs, without a look at each if a glob says how an id
+ * begins.
+ */
 export class LiveIndex {
   /** All integrations, ordered by id, like every answer. */
   readonly all: readonly LiveIntegration[];

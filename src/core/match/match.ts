@@ -25,7 +25,9 @@ import { LiveIndex } from './live-index.ts';
 import { nearIntegrations, spellingsOf } from './near.ts';
 import { fitsPlainly } from './plain.ts';
 
-/** The desired state of installed integrations, as far as `only` selects them. */
+/**
+ * The desired state of installed integrations, as far as `only` selects them.
+ */
 export interface Matched {
   /** The integrations to plan, ordered by name. */
   integrations: readonly DesiredIntegration[];
@@ -60,9 +62,10 @@ export interface MatchedCatalog extends Matched {
 }
 
 /**
- * Finds the installed integration that each entry means, and gathers what is asked of each integration: specific entries
- * over defaults (`expect: any`), field by field. Integrations of entries that match several are left out. `only` is a glob
- * on ids and names of entries.
+ * Finds the installed integration that each entry means, and gathers what is
+ * asked of each integration: specific entries over defaults (`expect: any`),
+ * field by field. Integrations of entries that match several are left out.
+ * `only` is a glob on ids and names of entries.
  */
 export function matchEntries(
   entries: ResolvedConfig,
@@ -72,7 +75,10 @@ export function matchEntries(
   return matchAll({ entries, live, only, isOffline: false });
 }
 
-/** The same offline, with the integrations of a catalog or a schema as they would be installed, without those that plainly fit. */
+/**
+ * The same offline, with the integrations of a catalog or a schema as they
+ * would be installed, without those that plainly fit.
+ */
 export function matchOffline(
   entries: ResolvedConfig,
   known: readonly LiveIntegration[],
@@ -110,7 +116,10 @@ interface MatchInput {
   entries: ResolvedConfig;
   live: readonly LiveIntegration[];
   only: string;
-  /** By a catalog or a schema. It need not be complete: there, an unmet entry is a warning. */
+  /**
+   * By a catalog or a schema. It need not be complete: there, an unmet entry is
+   * a warning.
+   */
   isOffline: boolean;
 }
 
@@ -219,7 +228,10 @@ interface GatheredIntegrations {
   diagnostics: readonly Diagnostic[];
 }
 
-/** Gathers the settings of each integration. Those with the same entries share them. */
+/**
+ * Gathers the settings of each integration. Those with the same entries share
+ * them.
+ */
 function gatherAll(selections: readonly Selection[]): GatheredIntegrations {
   const usable: DesiredIntegration[] = [];
   const erring: string[] = [];
@@ -244,7 +256,8 @@ function gatherAll(selections: readonly Selection[]): GatheredIntegrations {
       }
     }
   }
-  // The fields of an integration with the name of another one's id would have the addresses of that.
+  // The fields of an integration with the name of another one's id would have
+  // the addresses of that.
   const known = new Set(usable.map(({ id }) => id));
   const ambiguous = usable.filter(
     ({ name, id }) => name !== id && known.has(name),
@@ -270,7 +283,10 @@ function placeOf({ match, place }: ResolvedEntry): Place {
 /** How many candidates a message lists. */
 const CANDIDATES_SHOWN = 8;
 
-/** The findings for entries that match none or several where one is expected, with the integrations that could be meant. */
+/**
+ * The findings for entries that match none or several where one is expected,
+ * with the integrations that could be meant.
+ */
 function findUnmet(
   unmet: readonly Match[],
   index: LiveIndex,
@@ -302,7 +318,10 @@ function findUnmet(
   return findings;
 }
 
-/** An integration with the match that means it alone: a glob that outlasts an upgrade, else its id. Offline, ids are made up. */
+/**
+ * An integration with the match that means it alone: a glob that outlasts an
+ * upgrade, else its id. Offline, ids are made up.
+ */
 function candidateText(
   { id, name = '-', acronym = '-' }: LiveIntegration,
   index: LiveIndex,
@@ -315,7 +334,10 @@ function candidateText(
   return match === undefined ? described : `${described} (match: ${match})`;
 }
 
-/** The errors of a branch on a server, with its declarations and those of its base. */
+/**
+ * The errors of a branch on a server, with its declarations and those of its
+ * base.
+ */
 interface Errors extends Misses {
   base: ResolvedConfig;
   branch: ResolvedConfig;
@@ -323,8 +345,9 @@ interface Errors extends Misses {
 }
 
 /**
- * Finds the integrations, by their ids, that a branch may still mean to manage: errors leave them out, or an entry that matches
- * none or several now, maybe under another name, meant them at the base.
+ * Finds the integrations, by their ids, that a branch may still mean to manage:
+ * errors leave them out, or an entry that matches none or several now, maybe
+ * under another name, meant them at the base.
  */
 export function undecidedIds(errors: Errors): ReadonlySet<string> {
   const { base, branch, live, unmet, erring } = errors;

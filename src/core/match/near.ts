@@ -9,7 +9,10 @@ const SHORTEST_PART = 3;
 /** How many spellings are near at most. */
 const MOST_NEAR = 20;
 
-/** Integrations by the texts that globs may mean: ids without their ends, names and acronyms. */
+/**
+ * Integrations by the texts that globs may mean: ids without their ends, names
+ * and acronyms.
+ */
 type Spellings = ReadonlyMap<string, readonly Spelling[]>;
 
 type Spelling = readonly [text: string, integration: LiveIntegration];
@@ -23,8 +26,8 @@ export function spellingsOf(live: readonly LiveIntegration[]): Spellings {
 }
 
 /**
- * Finds the integrations that are spelled nearly like the longest part of one of some globs; without any, those that hold
- * that part.
+ * Finds the integrations that are spelled nearly like the longest part of one
+ * of some globs; without any, those that hold that part.
  */
 export function nearIntegrations(
   globs: readonly string[],

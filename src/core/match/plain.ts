@@ -5,8 +5,8 @@ import type { WrittenValue } from '../model/value.ts';
 
 /**
  * Whether an entry surely fits an integration: that has all options, takes
- * their values as they are written, and shows no password. False means that it is to be checked in
- * full.
+ * their values as they are written, and shows no password. False means that it
+ * is to be checked in full.
  */
 export function fitsPlainly(
   { declarations }: Entry,

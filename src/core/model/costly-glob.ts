@@ -1,6 +1,7 @@
 /**
- * Whether a glob could take very long. Stars alone never do; beside sets, alternatives and escapes the library tries all ways to
- * fit them, millions for a few stars and an id of 200 characters.
+ * Whether a glob could take very long. Stars alone never do; beside sets,
+ * alternatives and escapes the library tries all ways to fit them, millions for
+ * a few stars and an id of 200 characters.
  */
 export function isCostlyGlob(glob: string): boolean {
   if (isOnlyStars(glob)) return false;

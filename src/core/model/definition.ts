@@ -18,8 +18,9 @@ import { hiddenSide, secretSide, shownSide } from './side.ts';
 import type { Choice, OptionValue } from './value.ts';
 
 /**
- * Decodes an integration's own configuration file as a server would hold it freshly installed, under an id made from
- * `fileName`; or says why it is none. Options have their defaults as their values, and nothing else is filled in.
+ * Decodes an integration's own configuration file as a server would hold it
+ * freshly installed, under an id made from `fileName`; or says why it is none.
+ * Options have their defaults as their values, and nothing else is filled in.
  */
 export function decodeDefinition(
   fileName: string,
@@ -76,7 +77,10 @@ function decodeEntry(raw: Fields): LiveOption | undefined {
   };
 }
 
-/** Data as a value of an option's type; types that are not known here count as text. */
+/**
+ * Data as a value of an option's type; types that are not known here count as
+ * text.
+ */
 export function decodeOfType(
   raw: unknown,
   type: string | undefined,

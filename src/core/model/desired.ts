@@ -76,7 +76,9 @@ export interface OptionSettings {
   value?: ValueSetting | undefined;
 }
 
-/** The desired state of an integration. Those with the same entries share it. */
+/**
+ * The desired state of an integration. Those with the same entries share it.
+ */
 export interface Settings {
   /** Ordered by option; some are only marked, and ask for nothing. */
   options: ReadonlyMap<string, OptionSettings>;

@@ -2,8 +2,10 @@ import picomatch from 'picomatch';
 import { isOnlyStars } from './costly-glob.ts';
 
 /**
- * Makes a test of whole texts from a glob. `*` matches any characters, even slashes and a leading dot, `?` one except a
- * slash, `[a-c]` and `[!a]` one in a set or outside of it, `{a,b}` alternatives. A backslash escapes; parentheses are text.
+ * Makes a test of whole texts from a glob. `*` matches any characters, even
+ * slashes and a leading dot, `?` one except a slash, `[a-c]` and `[!a]` one in
+ * a set or outside of it, `{a,b}` alternatives. A backslash escapes;
+ * parentheses are text.
  */
 export function globMatcher(glob: string): (text: string) => boolean {
   const start = literalStart(glob);
@@ -14,7 +16,10 @@ export function globMatcher(glob: string): (text: string) => boolean {
   return (text) => text.startsWith(start) && matches(text);
 }
 
-/** The text before the first wildcard, with which every match begins; the whole glob if it has none. */
+/**
+ * The text before the first wildcard, with which every match begins; the whole
+ * glob if it has none.
+ */
 export function literalStart(glob: string): string {
   return /^[^*?[{\\]*/.exec(glob)?.[0] ?? '';
 }
@@ -29,7 +34,10 @@ export function mayMeet(one: string, other: string): boolean {
   return otherStart !== other || globMatcher(one)(other);
 }
 
-/** Matches pieces of text with a star between each two: the first place of each is as good as any other. */
+/**
+ * Matches pieces of text with a star between each two: the first place of each
+ * is as good as any other.
+ */
 function pieceMatcher(pieces: readonly string[]): (text: string) => boolean {
   const [first = '', ...rest] = pieces;
   const last = rest.at(-1) ?? '';

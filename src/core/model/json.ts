@@ -50,8 +50,9 @@ type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> } & {
 };
 
 /**
- * An object without its undefined properties, for types whose optional properties are absent, not undefined. What a file calls
- * `__proto__` is no property of ours.
+ * An object without its undefined properties, for types whose optional
+ * properties are absent, not undefined. What a file calls `__proto__` is no
+ * property of ours.
  */
 export function present<const T extends object>(parts: T): Present<T> {
   const kept: Partial<T> = {};

@@ -5,14 +5,22 @@ import { type Choice, isChoice, isChoiceList } from './value.ts';
 
 export interface LiveOption {
   key: string;
-  /** Its value as far as the server shows it; a secret is hidden from printing. */
+  /**
+   * Its value as far as the server shows it; a secret is hidden from printing.
+   */
   value: LiveSide;
   permission: LivePermission;
-  /** `text`, `password`, `number`, `boolean`, `select` or a new type; absent if the server does not send it. */
+  /**
+   * `text`, `password`, `number`, `boolean`, `select` or a new type; absent if
+   * the server does not send it.
+   */
   type?: string | undefined;
   /** The choices of a select; empty if the server fills them in at run time. */
   choices: readonly Choice[];
-  /** Whether a select takes several choices; absent if the server does not send it. */
+  /**
+   * Whether a select takes several choices; absent if the server does not send
+   * it.
+   */
   multiple?: boolean | undefined;
   title?: string | undefined;
   description?: string | undefined;
@@ -27,12 +35,18 @@ export interface LiveIntegration {
   name?: string | undefined;
   acronym?: string | undefined;
   description?: string | undefined;
-  /** `running` or another word of an open set; absent if the server does not send it. */
+  /**
+   * `running` or another word of an open set; absent if the server does not
+   * send it.
+   */
   status?: string | undefined;
   autosubscribe?: boolean | undefined;
   /** How many integration errors the server relates to it. */
   errorCount: number;
-  /** Keys of the options that the server relates to it, whether or not their values were read; in order. */
+  /**
+   * Keys of the options that the server relates to it, whether or not their
+   * values were read; in order.
+   */
   optionKeys: ReadonlySet<string>;
   /** The wanted options whose attributes were read, by key. */
   options: ReadonlyMap<string, LiveOption>;
@@ -47,7 +61,10 @@ export type OptionForm =
   | 'multi-select'
   | 'any';
 
-/** The form of an option: by its type, or by the value it holds if no type is served. */
+/**
+ * The form of an option: by its type, or by the value it holds if no type is
+ * served.
+ */
 export function formOf({
   type,
   multiple,
@@ -64,7 +81,10 @@ export function formOf({
   return isChoice(live) ? 'select' : 'any';
 }
 
-/** Decodes a choice. A bare value or a number takes the display of the known choice with that value. */
+/**
+ * Decodes a choice. A bare value or a number takes the display of the known
+ * choice with that value.
+ */
 export function decodeChoice(
   raw: unknown,
   known: readonly Choice[] = [],
@@ -77,7 +97,10 @@ export function decodeChoice(
   return known.find((choice) => choice.value === value) ?? { display, value };
 }
 
-/** Decodes a list of choices, whole or not at all: a part would look like a difference. */
+/**
+ * Decodes a list of choices, whole or not at all: a part would look like a
+ * difference.
+ */
 export function decodeChoices(
   raw: readonly unknown[],
   known?: readonly Choice[],
@@ -86,7 +109,10 @@ export function decodeChoices(
   return choices.length === raw.length ? choices : undefined;
 }
 
-/** Whether an integration is likely to refuse changes; a status that is not served says nothing. */
+/**
+ * Whether an integration is likely to refuse changes; a status that is not
+ * served says nothing.
+ */
 export function isStopped(status: string | null | undefined): boolean {
   return typeof status === 'string' && status.toLowerCase() !== 'running';
 }

@@ -1,6 +1,7 @@
 /**
- * Whether an environment variable is reserved for setpoint's own login: no reference reads it. Letter case makes no difference,
- * as some platforms ignore it.
+ * Whether an environment variable is reserved for setpoint's own login: no
+ * reference reads it. Letter case makes no difference, as some platforms ignore
+ * it.
  */
 export function isOwnCredential(variable: string): boolean {
   return /^SETPOINT_(TOKEN|USERNAME|PASSWORD|PASSWORD_FILE|SERVER_.*)$/is.test(
@@ -8,7 +9,10 @@ export function isOwnCredential(variable: string): boolean {
   );
 }
 
-/** setpoint's own tokens and passwords in an environment. A password that equals its user name is none. */
+/**
+ * setpoint's own tokens and passwords in an environment. A password that equals
+ * its user name is none.
+ */
 export function ownCredentials(
   env: Readonly<Record<string, string | undefined>>,
 ): string[] {

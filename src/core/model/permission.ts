@@ -5,7 +5,10 @@ type InSchema = NonNullable<
   (typeof configSchema.definitions.permission.enum)[number]
 >;
 
-/** The permissions, each with the flags to send for it, always both, and its effect on users. No name has the fourth pair, so YAML cannot ask for it. */
+/**
+ * The permissions, each with the flags to send for it, always both, and its
+ * effect on users. No name has the fourth pair, so YAML cannot ask for it.
+ */
 export const PERMISSIONS = {
   'lock-and-hide': {
     flags: { adminOnly: true, userCanEdit: false },
@@ -24,7 +27,10 @@ export const PERMISSIONS = {
 /** One of the three permissions that a configuration can ask for. */
 export type Permission = keyof typeof PERMISSIONS;
 
-/** The permission on a server: one of the three, the pair of flags without a meaning, or flags that it did not send. */
+/**
+ * The permission on a server: one of the three, the pair of flags without a
+ * meaning, or flags that it did not send.
+ */
 export type LivePermission = Permission | 'invalid' | 'unknown';
 
 /** Whether a text is the word of a permission. */
@@ -32,7 +38,10 @@ export function isPermission(value: unknown): value is Permission {
   return typeof value === 'string' && Object.hasOwn(PERMISSIONS, value);
 }
 
-/** The permission that a pair of flags means; `invalid` for the pair true/true, `unknown` where a flag is missing. */
+/**
+ * The permission that a pair of flags means; `invalid` for the pair true/true,
+ * `unknown` where a flag is missing.
+ */
 export function permissionOf(
   adminOnly: unknown,
   userCanEdit: unknown,

@@ -1,9 +1,15 @@
-/** A place in a configuration file. Lines and columns count from 1, columns in UTF-16 units. */
+/**
+ * A place in a configuration file. Lines and columns count from 1, columns in
+ * UTF-16 units.
+ */
 export interface Place {
   file: string;
   line: number;
   column: number;
-  /** The column after the last character, on the same line; absent where the end is unknown. */
+  /**
+   * The column after the last character, on the same line; absent where the end
+   * is unknown.
+   */
   endColumn?: number | undefined;
 }
 
@@ -22,11 +28,19 @@ export interface SourceFile {
   text: string;
 }
 
-/** The text of a configuration file, and the parts that an excerpt must not show. */
+/**
+ * The text of a configuration file, and the parts that an excerpt must not
+ * show.
+ */
 export interface SourceText {
   text: string;
-  /** Finds nothing where the file is not YAML: then all values count as hidden. */
+  /**
+   * Finds nothing where the file is not YAML: then all values count as hidden.
+   */
   hidden: () => readonly Span[] | undefined;
-  /** The places of texts that are no secrets and that findings are about, as `line:column`. */
+  /**
+   * The places of texts that are no secrets and that findings are about, as
+   * `line:column`.
+   */
   shown?: ReadonlySet<string> | undefined;
 }

@@ -1,7 +1,10 @@
 import { HIDDEN, isHidden, type Secret } from './secret.ts';
 import { type OptionValue, textsOf, type WrittenValue } from './value.ts';
 
-/** Forms that nothing but a credential has, wherever it stands in a text. A token has a digit, which words of prose have not. */
+/**
+ * Forms that nothing but a credential has, wherever it stands in a text. A
+ * token has a digit, which words of prose have not.
+ */
 const CREDENTIALS: readonly RegExp[] = [
   /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----/,
   // Keys and tokens of large services, and tokens of three parts.
@@ -28,11 +31,17 @@ function hasCredential(text: string): boolean {
   return HINT.test(text) && CREDENTIALS.some((form) => form.test(text));
 }
 
-/** How the names of secrets end: keys of options, for servers that do not serve the type of an option. */
+/**
+ * How the names of secrets end: keys of options, for servers that do not serve
+ * the type of an option.
+ */
 const SECRET_KEY =
   /(passwords?|passwd|pwd|passphrase|secrets?|tokens?|(api|access|private|secret|shared)[-_]?keys?|credentials?)$/i;
 
-/** The types of options that hold secrets: `password` in the document, and how other servers name such a type. */
+/**
+ * The types of options that hold secrets: `password` in the document, and how
+ * other servers name such a type.
+ */
 const SECRET_TYPE =
   /pass(word|wd|phrase|code|key)|pwd|secret|token|credential|encrypted|sensitive|(api|access|private)[-_ ]?key/i;
 
@@ -59,7 +68,10 @@ export function isSecret(clues: Clues): boolean {
   return false;
 }
 
-/** Whether an option holds a secret for certain: by its type, or because the YAML says so; not by its name. */
+/**
+ * Whether an option holds a secret for certain: by its type, or because the
+ * YAML says so; not by its name.
+ */
 export function isCertainSecret({ type, mark }: Clues): boolean {
   return mark === true || isSecretType(type);
 }
@@ -69,7 +81,10 @@ export function isSecretType(type: string | undefined): boolean {
   return type !== undefined && SECRET_TYPE.test(type);
 }
 
-/** Whether a text of a value has the form of a credential; numbers and booleans have none. */
+/**
+ * Whether a text of a value has the form of a credential; numbers and booleans
+ * have none.
+ */
 function holdsCredential(value: WrittenValue): boolean {
   if (typeof value === 'string') return hasCredential(value);
   return typeof value === 'object' && textsOf(value).some(hasCredential);
@@ -83,7 +98,10 @@ export interface DeclaredSecrecy {
   isSecretByValue?: boolean | undefined;
 }
 
-/** The effective secrecy of an option: a secret of the base stays one, and `sensitive: false` needs the base to say it too. */
+/**
+ * The effective secrecy of an option: a secret of the base stays one, and
+ * `sensitive: false` needs the base to say it too.
+ */
 export function declaredSecrecy(
   now: DeclaredSecrecy,
   past?: DeclaredSecrecy,
@@ -97,7 +115,10 @@ export function declaredSecrecy(
   return { mark, isSecretByValue: wasSecret || now.isSecretByValue };
 }
 
-/** Forms in which a mask comes, whole or with the ends of the secret left to be recognised. */
+/**
+ * Forms in which a mask comes, whole or with the ends of the secret left to be
+ * recognised.
+ */
 const MASKS = [
   /[*•●∙⬤█○◦▪■·]{3}/u,
   /^[•●∙⬤█○◦▪■·]+$/u,
@@ -113,8 +134,9 @@ const MASKS = [
 ];
 
 /**
- * Whether what a server sends for a secret is a mask: stars, bullets, `sk****EA`, `[redacted]`, `xxxxxx`. A secret that
- * looks like one is not compared, which is harmless; comparing a mask is not.
+ * Whether what a server sends for a secret is a mask: stars, bullets,
+ * `sk****EA`, `[redacted]`, `xxxxxx`. A secret that looks like one is not
+ * compared, which is harmless; comparing a mask is not.
  */
 export function isMask(text: string): boolean {
   const trimmed = text.trim();
@@ -126,7 +148,10 @@ export function shownComment(comment: string | undefined): string | undefined {
   return comment === undefined || hasCredential(comment) ? undefined : comment;
 }
 
-/** Whether an unknown key can be named: words, and no secret that lost its quotes. */
+/**
+ * Whether an unknown key can be named: words, and no secret that lost its
+ * quotes.
+ */
 export function isPlainKey(key: string): boolean {
   return (
     /^[a-z]{1,24}(?:[-_][a-z]{1,24}){0,3}$/i.test(key) && !hasCredential(key)
@@ -136,12 +161,16 @@ export function isPlainKey(key: string): boolean {
 /** Splits a text at its references, which become every second part. */
 const REFERENCE = /(\$\{(?:env|file|value):[^}]*\})/;
 
-/** Harmless text around the reference of a secret: a scheme, or the marks of a list, in which a literal shows as `…`. */
+/**
+ * Harmless text around the reference of a secret: a scheme, or the marks of a
+ * list, in which a literal shows as `…`.
+ */
 const HARMLESS_AROUND = /^(?:[[\], …]*|\s*(?:bearer|basic|digest|token)\s*)$/i;
 
 /**
- * A text with references as far as it may be shown: all of it if a person marked the value as no secret; else without fallbacks,
- * and without what is around the references of a secret option or holds a credential.
+ * A text with references as far as it may be shown: all of it if a person
+ * marked the value as no secret; else without fallbacks, and without what is
+ * around the references of a secret option or holds a credential.
  */
 export function shownReference(
   text: string,

@@ -3,7 +3,10 @@ import type { Scalar } from './value.ts';
 /** Stands in for a secret in a text. */
 export const HIDDEN = '(secret)';
 
-/** A value that must not be shown: printing, logging and JSON show a placeholder. */
+/**
+ * A value that must not be shown: printing, logging and JSON show a
+ * placeholder.
+ */
 class Secret<T> {
   readonly #value: T;
 
@@ -43,7 +46,10 @@ export function isHidden<T extends object | Scalar>(
   return value instanceof Secret;
 }
 
-/** Opens a secret, for requests, comparison and masking alone: no report may hold what it returns. */
+/**
+ * Opens a secret, for requests, comparison and masking alone: no report may
+ * hold what it returns.
+ */
 export const reveal = Secret.open;
 
 /** JSON for a request, in which secrets are open. */

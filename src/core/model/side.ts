@@ -24,7 +24,9 @@ export type Side =
   | {
       kind: 'written';
       written: OptionValue;
-      /** Digests of files that it refers to, by their paths; only of known ones. */
+      /**
+       * Digests of files that it refers to, by their paths; only of known ones.
+       */
       files?: ReadonlyMap<string, string> | undefined;
     };
 

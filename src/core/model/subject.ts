@@ -1,4 +1,7 @@
-/** One field of an integration. It becomes a text only where it is shown or typed. */
+/**
+ * One field of an integration. It becomes a text only where it is shown or
+ * typed.
+ */
 export type Subject =
   | { kind: 'autosubscribe'; integration: string }
   | OptionSubject;
@@ -9,7 +12,10 @@ interface OptionSubject {
   option: string;
 }
 
-/** What files or servers say of an integration or an option that is no field of a server. */
+/**
+ * What files or servers say of an integration or an option that is no field of
+ * a server.
+ */
 export type Trait =
   | {
       kind: 'name' | 'match' | 'expect' | 'installed';
@@ -63,7 +69,10 @@ export function spellings(subject: Subject): string[] {
   return typed;
 }
 
-/** Lists the fields of an integration that has these options, each value before its permission. */
+/**
+ * Lists the fields of an integration that has these options, each value before
+ * its permission.
+ */
 export function fieldsWith(
   integration: string,
   options: Iterable<string>,

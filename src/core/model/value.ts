@@ -1,6 +1,9 @@
 import { isRecord } from './json.ts';
 
-/** One choice of a select: the text for people, and the value for the integration. */
+/**
+ * One choice of a select: the text for people, and the value for the
+ * integration.
+ */
 export interface Choice {
   display: string;
   value: string;
@@ -8,7 +11,10 @@ export interface Choice {
 
 export type Scalar = string | number | boolean;
 
-/** The value of an option as the service stores it: a scalar, a select, or the list of a multi-select. */
+/**
+ * The value of an option as the service stores it: a scalar, a select, or the
+ * list of a multi-select.
+ */
 export type OptionValue = Scalar | Choice | readonly Choice[];
 
 /** A value as YAML writes it: a select may be its value alone. */
@@ -23,7 +29,10 @@ export function isChoice(value: unknown): value is Choice {
   );
 }
 
-/** Whether a value is a multi-select (`Array.isArray` does not narrow a readonly list). */
+/**
+ * Whether a value is a multi-select (`Array.isArray` does not narrow a readonly
+ * list).
+ */
 export function isChoiceList<T>(
   value: Scalar | Choice | readonly T[],
 ): value is readonly T[] {
@@ -42,8 +51,9 @@ export function textsOf(value: WrittenValue): string[] {
 }
 
 /**
- * The text by which two values of one type are compared: the number 4 and the text "4" agree, selects agree by their value
- * whatever their display, and the order of a multi-select does not count.
+ * The text by which two values of one type are compared: the number 4 and the
+ * text "4" agree, selects agree by their value whatever their display, and the
+ * order of a multi-select does not count.
  */
 export function canonicalText(value: WrittenValue, type?: string): string {
   if (isChoiceList(value)) {
@@ -61,7 +71,10 @@ function booleanWord(text: string): string {
   return /^(0|false)$/i.test(text) ? 'false' : text;
 }
 
-/** A decimal number without the zeros that count for nothing; any other text as it is. Digits are kept: many would be rounded. */
+/**
+ * A decimal number without the zeros that count for nothing; any other text as
+ * it is. Digits are kept: many would be rounded.
+ */
 function plainNumber(text: string): string {
   if (!/^-?\d+(\.\d+)?$/.test(text)) return text;
   const [whole = '', fraction = ''] = text.replace('-', '').split('.');
@@ -74,8 +87,9 @@ function plainNumber(text: string): string {
 }
 
 /**
- * Whether two values are equal; no value equals the empty text. The type of the option says in which forms a server may store
- * one value: for a boolean 1, "1" and "True" are true, for a number "42.0" is 42.
+ * Whether two values are equal; no value equals the empty text. The type of the
+ * option says in which forms a server may store one value: for a boolean 1, "1"
+ * and "True" are true, for a number "42.0" is 42.
  */
 export function sameContent(
   one: OptionValue | null,

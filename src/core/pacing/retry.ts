@@ -50,10 +50,10 @@ const BACKOFF = { first: 500, most: 8_000 };
 const PASSING_STATUS = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
- * Decides what follows an attempt. The transport repeats a write only after
- * the API's own 429, as one that is unclear may have been done: shell/reconcile/write.ts
- * repeats it after a reading. After a 401, shell/http/session.ts repeats any
- * request once. A logout is never repeated.
+ * Decides what follows an attempt. The transport repeats a write only after the
+ * API's own 429, as one that is unclear may have been done:
+ * shell/reconcile/write.ts repeats it after a reading. After a 401,
+ * shell/http/session.ts repeats any request once. A logout is never repeated.
  */
 export function decideRetry(attempt: Attempt): RetryDecision {
   const { purpose, failed, pause } = attempt;

@@ -64,7 +64,9 @@ export interface Compared {
   diagnostics: readonly Diagnostic[];
 }
 
-/** What is asked of an integration, under the name that addresses begin with. */
+/**
+ * What is asked of an integration, under the name that addresses begin with.
+ */
 export interface Asked {
   name: string;
   settings: Settings;
@@ -272,7 +274,10 @@ function hiddenAfter(side: Side): Side {
   return { kind: 'secret', value: hide(side.value) };
 }
 
-/** What is live; a secret whose type is not served may still be masked: then nothing is known of its value. */
+/**
+ * What is live; a secret whose type is not served may still be masked: then
+ * nothing is known of its value.
+ */
 export function unmasked(
   live: LiveSide,
   { isOfSecrets }: OptionSecrecy,
@@ -282,7 +287,10 @@ export function unmasked(
   return isMask(text) ? { kind: 'hidden', reason: 'masked' } : live;
 }
 
-/** Whether an option holds a secret on one of two sides; a snapshot leaves secrets out. */
+/**
+ * Whether an option holds a secret on one of two sides; a snapshot leaves
+ * secrets out.
+ */
 function holdsSecret(
   { clues, isOfSecrets }: OptionSecrecy,
   before: Side,
@@ -304,7 +312,10 @@ function writtenIn(side: Side): OptionValue | undefined {
   return side.kind === 'unread' ? side.written : contentOf(side);
 }
 
-/** Finds a secret that is not to be written as the YAML has it, in an option of secrets. */
+/**
+ * Finds a secret that is not to be written as the YAML has it, in an option of
+ * secrets.
+ */
 function secretProblem(
   wanted: { value: OptionValue } | Misfit,
   { subject, setting, secrecy }: AskedValue,
@@ -326,7 +337,10 @@ function secretProblem(
   return isPlain ? plain : undefined;
 }
 
-/** Whether a value is what servers show in place of a secret. A password may have stars inside. */
+/**
+ * Whether a value is what servers show in place of a secret. A password may
+ * have stars inside.
+ */
 function isBareMask(value: OptionValue): boolean {
   if (typeof value !== 'string' || !isMask(value)) return false;
   return !/^[\p{L}\p{N}]|[\p{L}\p{N}]$/u.test(value.trim());
@@ -343,7 +357,10 @@ function misfitFinding(
   return diagnostic('wrong-value', facts, place);
 }
 
-/** Whether excerpts may show what is written: a literal in an option of a known type, and no secret. */
+/**
+ * Whether excerpts may show what is written: a literal in an option of a known
+ * type, and no secret.
+ */
 function mayShow({ want, reference }: ValueSetting, clues: Clues): boolean {
   if (clues.type === undefined || reference !== undefined) return false;
   if (want.kind !== 'literal') return false;
@@ -352,7 +369,9 @@ function mayShow({ want, reference }: ValueSetting, clues: Clues): boolean {
 
 /** Both sides of a field as a document has them, without a secret. */
 export interface ShownSides {
-  /** Null if nothing is set or shown; empty text for a secret that is not set. */
+  /**
+   * Null if nothing is set or shown; empty text for a secret that is not set.
+   */
   before: OptionValue | null;
   /** Null for a secret. */
   after: OptionValue | null;

@@ -14,7 +14,10 @@ import {
   type WrittenValue,
 } from '../model/value.ts';
 
-/** Why a value does not fit its option: by the form that it has, or as it is none of the choices. */
+/**
+ * Why a value does not fit its option: by the form that it has, or as it is
+ * none of the choices.
+ */
 export interface Misfit {
   misfit: true;
   type?: string | undefined;
@@ -39,7 +42,8 @@ export function conform(
   const { want, members, place } = setting;
   const isUnread = want.kind === 'unread';
   const form = formOf(option);
-  // Of a reference that was not read, only whether it stands in a list is known.
+  // Of a reference that was not read, only whether it stands in a list is
+  // known.
   const isText = isUnread && (form === 'number' || form === 'boolean');
   const wanted = wantedValue(want);
   const value = stored(wanted, option, isText ? 'text' : form);
@@ -61,8 +65,9 @@ function wantedValue(want: Want): OptionValue {
 }
 
 /**
- * The shortest form in which YAML may write what an option holds, whatever the form in which a server stores it; undefined
- * if no form of it is taken back, such as a choice that is none of the option's.
+ * The shortest form in which YAML may write what an option holds, whatever the
+ * form in which a server stores it; undefined if no form of it is taken back,
+ * such as a choice that is none of the option's.
  */
 export function writtenForm(
   held: OptionValue,
@@ -91,7 +96,9 @@ export function formerForm(
   return typeof held === 'object' ? held : shortScalar(held, form);
 }
 
-/** A choice as its value if the option lists it, or if its display is the same. */
+/**
+ * A choice as its value if the option lists it, or if its display is the same.
+ */
 function shortChoice(
   { value, display }: Choice,
   { choices }: LiveOption,
@@ -100,7 +107,10 @@ function shortChoice(
   return isListed || display === value ? value : { value, display };
 }
 
-/** A number is written as one if YAML keeps all of its plain text, such as `1e-7`. */
+/**
+ * A number is written as one if YAML keeps all of its plain text, such as
+ * `1e-7`.
+ */
 function shortScalar(held: Scalar, form: OptionForm): Scalar {
   if (form === 'boolean')
     return [true, false].find((word) => sameContent(held, word, form)) ?? held;
@@ -112,7 +122,9 @@ function shortScalar(held: Scalar, form: OptionForm): Scalar {
     : held;
 }
 
-/** A written value as an option of this form stores it; undefined if it cannot. */
+/**
+ * A written value as an option of this form stores it; undefined if it cannot.
+ */
 function stored(
   written: OptionValue,
   option: LiveOption,
@@ -151,7 +163,10 @@ function numberOf(written: Scalar): number | undefined {
     : undefined;
 }
 
-/** A choice by its value, with the display that the option lists, else that of the live value, else the value itself. */
+/**
+ * A choice by its value, with the display that the option lists, else that of
+ * the live value, else the value itself.
+ */
 function choiceOf(
   written: Scalar | Choice,
   { choices, value: live }: LiveOption,
@@ -171,7 +186,10 @@ function choicesIn(value: OptionValue | undefined): readonly Choice[] {
   return isChoice(value) ? [value] : [];
 }
 
-/** Where the first member is that is no listed choice, or -1; a select without a list is filled at run time and takes any. */
+/**
+ * Where the first member is that is no listed choice, or -1; a select without a
+ * list is filled at run time and takes any.
+ */
 function unlistedAt(
   value: OptionValue,
   { choices }: LiveOption,

@@ -40,7 +40,11 @@ export function decide(comparison: Comparison, choices: Choices): Fate {
   return state === 'unread' ? 'unread' : 'change';
 }
 
-/** What becomes of a field that an apply wrote, if that is taken back: what was there before is desired, or it is left because it moved, or because that is not known or fits no longer. */
+/**
+ * What becomes of a field that an apply wrote, if that is taken back: what was
+ * there before is desired, or it is left because it moved, or because that is
+ * not known or fits no longer.
+ */
 export type UndoFate = 'former' | 'moved' | 'unknown';
 
 /**

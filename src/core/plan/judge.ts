@@ -28,16 +28,25 @@ import {
 } from './plan.ts';
 import { isOffPlan, type Rechecked, readsEmpty } from './recheck.ts';
 
-/** What was read of an integration after writing: its changes compared again, or why it was not read. */
+/**
+ * What was read of an integration after writing: its changes compared again, or
+ * why it was not read.
+ */
 export type Reading = readonly Rechecked[] | string;
 
-/** How the server answered the request of a change. An answer that proves to be untrue is `unclear`. */
+/**
+ * How the server answered the request of a change. An answer that proves to be
+ * untrue is `unclear`.
+ */
 type Answer = 'accepted' | 'refused' | 'unclear';
 
 /** What a reading shows of a field. A secret that reads empty is `hidden`. */
 type Shown = 'planned' | 'off-plan' | 'hidden' | 'unread';
 
-/** What became of a change, by the answer to its request and what a reading shows. */
+/**
+ * What became of a change, by the answer to its request and what a reading
+ * shows.
+ */
 const OUTCOME_OF: Readonly<Record<Answer, Readonly<Record<Shown, Outcome>>>> = {
   accepted: {
     planned: 'verified',
@@ -113,7 +122,10 @@ export function judge(
   return { plan: { ...plan, integrations }, diagnostics };
 }
 
-/** Whether another reading may tell more of an integration: it was not read, or does not show what may have been written. */
+/**
+ * Whether another reading may tell more of an integration: it was not read, or
+ * does not show what may have been written.
+ */
 export function isUnsettled(
   { end }: IntegrationPlan,
   reading: Reading | undefined,
@@ -149,7 +161,10 @@ function judgeUnsent(integration: IntegrationPlan, end: UnsentEnd): Judged {
   return { integration: own, findings, empty: [] };
 }
 
-/** Judges an integration by the answers of the server and by what was read of it. */
+/**
+ * Judges an integration by the answers of the server and by what was read of
+ * it.
+ */
 function judgeSent(
   integration: IntegrationPlan,
   end: SentEnd,
@@ -255,7 +270,10 @@ function hasErrorsInside(end: SentEnd): boolean {
   return end.kind === 'refused' && end.mayBePart === true;
 }
 
-/** In what a change that was accepted is not as planned; it is cut when it is shown, after known secrets are removed. */
+/**
+ * In what a change that was accepted is not as planned; it is cut when it is
+ * shown, after known secrets are removed.
+ */
 function otherReason(change: Change, now: Comparison | undefined): string {
   if (now === undefined) return 'the server has it no more';
   const { comparison } = change;
@@ -276,7 +294,10 @@ function sideText(side: Side, { setting }: Comparison): string {
   return isText ? JSON.stringify(value) : canonicalText(value);
 }
 
-/** Why a change failed or is unknown: in the words of the server about it or about none, else in all that it has. */
+/**
+ * Why a change failed or is unknown: in the words of the server about it or
+ * about none, else in all that it has.
+ */
 function failureReason(change: Change, end: SentEnd, detail: string): string {
   const reasons = reasonsIn(end);
   const { place } = change.comparison.setting;
@@ -295,7 +316,10 @@ function withoutPeriod(sentence: string): string {
   return sentence.replace(/\.$/, '');
 }
 
-/** Finds why an integration failed or is unknown, and what was changed in spite of it: once for each reason that the server gave. */
+/**
+ * Finds why an integration failed or is unknown, and what was changed in spite
+ * of it: once for each reason that the server gave.
+ */
 function failuresOf(
   { name, changes, outcome }: IntegrationPlan,
   end: SentEnd,
@@ -321,7 +345,10 @@ function failuresOf(
   });
 }
 
-/** One finding for all that was not attempted: after an interruption it can be nearly everything. */
+/**
+ * One finding for all that was not attempted: after an interruption it can be
+ * nearly everything.
+ */
 function notAttempted(integrations: readonly IntegrationPlan[]): Diagnostic[] {
   const open = integrations.filter((each) => each.outcome === 'not-attempted');
   if (open.length === 0) return [];

@@ -33,9 +33,15 @@ export interface Labelled {
 /** What the base of a branch asks of the integrations of a server. */
 export interface BranchBase {
   before: readonly DesiredIntegration[];
-  /** What the tip of the ref asks of them, if that is another commit: a secret there is one on the branch too. */
+  /**
+   * What the tip of the ref asks of them, if that is another commit: a secret
+   * there is one on the branch too.
+   */
   tip?: readonly DesiredIntegration[] | undefined;
-  /** The ids of integrations that an error of the branch leaves out: it releases nothing of them. */
+  /**
+   * The ids of integrations that an error of the branch leaves out: it releases
+   * nothing of them.
+   */
   undecided?: ReadonlySet<string> | undefined;
 }
 
@@ -73,7 +79,10 @@ export function labelOf(
   return { label: 'conflict', base: isShown ? declared : undefined };
 }
 
-/** Keeps secret what was a secret then: at the base of a branch, or when a plan was reviewed. */
+/**
+ * Keeps secret what was a secret then: at the base of a branch, or when a plan
+ * was reviewed.
+ */
 export function keepSecrets(
   settings: Settings,
   secrecyThen: (option: string) => DeclaredSecrecy | undefined,
@@ -86,7 +95,10 @@ export function keepSecrets(
   return { ...settings, options };
 }
 
-/** Whether two declarations ask for the same: by their texts, and by the day of rotation, which tells what no text shows. */
+/**
+ * Whether two declarations ask for the same: by their texts, and by the day of
+ * rotation, which tells what no text shows.
+ */
 function asksTheSame(then: Setting | undefined, now: Setting): boolean {
   if (then === undefined) return false;
   if (rotationOf(then) !== rotationOf(now)) return false;
@@ -97,7 +109,10 @@ function rotationOf(setting: Setting): string | undefined {
   return setting.kind === 'value' ? setting.rotated : undefined;
 }
 
-/** What the base declares as the option stores it; undefined if it cannot be compared: a secret never conflicts. */
+/**
+ * What the base declares as the option stores it; undefined if it cannot be
+ * compared: a secret never conflicts.
+ */
 function declaredValue(
   base: Setting,
   option: LiveOption | undefined,

@@ -52,7 +52,10 @@ function stoppedNote(integrations: readonly IntegrationPlan[]): Diagnostic[] {
   return [withPlaces(note, placesOf(comparisonsOf(changes)))];
 }
 
-/** Notes once the values of all plans that were not compared, planned ones too, and the references that are not set. */
+/**
+ * Notes once the values of all plans that were not compared, planned ones too,
+ * and the references that are not set.
+ */
 export function unreadNote(plans: readonly ServerPlan[]): Diagnostic[] {
   const { fields, references } = lackingIn(plans);
   if (fields.length === 0) return [];
@@ -81,7 +84,10 @@ export function lackingReferences(
   return findings;
 }
 
-/** Finds what an apply of plans compares or writes although a reference of it is not set; an integration that has ended lacks nothing. */
+/**
+ * Finds what an apply of plans compares or writes although a reference of it is
+ * not set; an integration that has ended lacks nothing.
+ */
 function lackingIn(plans: readonly ServerPlan[]) {
   const fields: Comparison[] = [];
   const references = new Set<string>();

@@ -92,7 +92,8 @@ export function planServer(input: PlanInput): Planned {
   const { only } = server;
   const plans: IntegrationPlan[] = [];
   const found = new Set<Diagnostic>();
-  // What defaults ask for, one that is not selected may have, and the server need not list it.
+  // What defaults ask for, one that is not selected may have, and the server
+  // need not list it.
   const mistyped = mistypedDefaults(
     only === undefined ? desired : [],
     input.live,
@@ -142,7 +143,10 @@ export function planServer(input: PlanInput): Planned {
   };
 }
 
-/** Whether a server has a secret, or masks it: then it does not show all secrets as empty. */
+/**
+ * Whether a server has a secret, or masks it: then it does not show all secrets
+ * as empty.
+ */
 function isSeenSecret(comparison: Comparison): boolean {
   return isShownAsSecret(comparison) && comparison.before.kind !== 'unset';
 }
@@ -208,7 +212,10 @@ function unplanned(managed: Managed): IntegrationPlan {
   return { ...NOTHING, name, id, place, status, unplanned: true, lost };
 }
 
-/** Decides what becomes of each field of an integration; with a base, also who moved what since. */
+/**
+ * Decides what becomes of each field of an integration; with a base, also who
+ * moved what since.
+ */
 function decided(
   managed: Managed,
   comparisons: readonly Comparison[],
@@ -253,7 +260,10 @@ function decided(
   return review === undefined ? plan : endByReview(plan, review, comparisons);
 }
 
-/** A field that is not written, unless it is as desired and nobody changed or reviewed it. */
+/**
+ * A field that is not written, unless it is as desired and nobody changed or
+ * reviewed it.
+ */
 function leftIn(
   comparison: Comparison,
   fate: 'none' | Reason,
@@ -270,7 +280,10 @@ function leftIn(
   return isSettled ? [{ subject, because: 'settled', comparison }] : [];
 }
 
-/** The plans of integrations that were managed at the base or in the review, and are not planned any more. */
+/**
+ * The plans of integrations that were managed at the base or in the review, and
+ * are not planned any more.
+ */
 function goneFrom(
   plans: readonly IntegrationPlan[],
   { branch, reviewed, server, live }: PlanInput,
@@ -296,7 +309,10 @@ function goneFrom(
   return gone;
 }
 
-/** The fields that a branch no longer declares of an integration, as far as it has them. `now` is what is asked of it, if it is managed still. */
+/**
+ * The fields that a branch no longer declares of an integration, as far as it
+ * has them. `now` is what is asked of it, if it is managed still.
+ */
 function releasedIn(
   { id, name, settings }: DesiredIntegration,
   { optionKeys }: LiveIntegration,

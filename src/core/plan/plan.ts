@@ -11,7 +11,10 @@ import type { OpenWaiver, Reason } from './decide.ts';
 import type { Labelled } from './label.ts';
 import type { Policy, Risk } from './risk.ts';
 
-/** What plan, apply and diff report: it is saved, rendered and applied. `schemas/plan.schema.json` describes it. */
+/**
+ * What plan, apply and diff report: it is saved, rendered and applied.
+ * `schemas/plan.schema.json` describes it.
+ */
 export type Document = Types['document'];
 export type ServerDocument = Types['server'];
 export type RevisionDocument = Types['revision'];
@@ -20,10 +23,16 @@ export type ChangeDocument = Types['change'];
 export type LeftDocument = Types['left'];
 export type PlaceDocument = Types['place'];
 
-/** The version of the document. Fields are only ever added within a major version. */
+/**
+ * The version of the document. Fields are only ever added within a major
+ * version.
+ */
 export const FORMAT_VERSION = '4.0';
 
-/** What can become of an integration that an apply is to change, and where a run that ended early lists it. */
+/**
+ * What can become of an integration that an apply is to change, and where a run
+ * that ended early lists it.
+ */
 export const OUTCOMES = {
   /** The server shows what was planned. */
   verified: 'applied',
@@ -53,7 +62,10 @@ const TAKEN: ReadonlySet<ChangeDocument['outcome']> = new Set([
   'unknown',
 ] as const);
 
-/** Whether changes with these outcomes wrote anything; undefined if there are none, as writing did not begin. */
+/**
+ * Whether changes with these outcomes wrote anything; undefined if there are
+ * none, as writing did not begin.
+ */
 export function hasWritten(
   outcomes: readonly ChangeDocument['outcome'][],
 ): boolean | undefined {
@@ -88,9 +100,13 @@ export interface Change extends Labelled {
   risks: readonly Risk[];
   /** What became of it; only after an apply. */
   outcome?: Outcome | undefined;
-  /** Why it is not as planned; only after an apply, in a text without secrets. */
+  /**
+   * Why it is not as planned; only after an apply, in a text without secrets.
+   */
   reason?: string | undefined;
-  /** True if it failed, and the server may have taken it after it was read back. */
+  /**
+   * True if it failed, and the server may have taken it after it was read back.
+   */
   maybeWritten?: true | undefined;
 }
 
@@ -99,7 +115,10 @@ export function comparisonsOf(changes: readonly Change[]): Comparison[] {
   return changes.map(({ comparison }) => comparison);
 }
 
-/** A difference that is shown and never written: of a diff, or between two servers. */
+/**
+ * A difference that is shown and never written: of a diff, or between two
+ * servers.
+ */
 export interface ShownChange {
   subject: Subject | Trait;
   type?: string | undefined;
@@ -111,7 +130,10 @@ export interface ShownChange {
   place?: Place | undefined;
 }
 
-/** Why a field is left as it is: what a document says, and what a saved plan lacks. */
+/**
+ * Why a field is left as it is: what a document says, and what a saved plan
+ * lacks.
+ */
 export type LeftReason = LeftDocument['because'] | Reason;
 
 /** A field that is left as it is. */
@@ -153,7 +175,9 @@ export function isSent(end: WriteEnd | undefined): end is SentEnd {
   return kind === 'acknowledged' || kind === 'refused' || kind === 'unclear';
 }
 
-/** A request of an integration failed; an earlier one may have been accepted. */
+/**
+ * A request of an integration failed; an earlier one may have been accepted.
+ */
 interface FailedEnd {
   detail: string;
   /** The changes of the requests that were accepted before it. */
@@ -209,11 +233,19 @@ export interface IntegrationPlan {
   sameSecrets?: readonly Subject[] | undefined;
   /** In a comparison: how many fields are equal. */
   equal?: number | undefined;
-  /** Reviewed changes that it has no more, as it is stale or has errors: they are shown, and never written. */
+  /**
+   * Reviewed changes that it has no more, as it is stale or has errors: they
+   * are shown, and never written.
+   */
   lost?: readonly ChangeDocument[] | undefined;
-  /** How its writing ended; before it, why nothing is to be written: it is done already, or stale. */
+  /**
+   * How its writing ended; before it, why nothing is to be written: it is done
+   * already, or stale.
+   */
   end?: WriteEnd | undefined;
-  /** The result of an apply; absent before it, and if nothing was to be done. */
+  /**
+   * The result of an apply; absent before it, and if nothing was to be done.
+   */
   outcome?: Outcome | undefined;
 }
 
@@ -294,7 +326,10 @@ export function reviewedServers(document: Document): ReviewedServer[] {
   return document.servers.map((server) => ({ ...common, ...server }));
 }
 
-/** The place of a change that YAML asks for; only those of a comparison have none. */
+/**
+ * The place of a change that YAML asks for; only those of a comparison have
+ * none.
+ */
 export function sourceOf({ source }: ChangeDocument): PlaceDocument {
   if (source === undefined)
     throw new Error('a change of a plan without a place');
@@ -307,7 +342,10 @@ export interface Planned {
   diagnostics: readonly Diagnostic[];
 }
 
-/** Whether errors keep all integrations of all servers from being planned: then there is nothing to show. */
+/**
+ * Whether errors keep all integrations of all servers from being planned: then
+ * there is nothing to show.
+ */
 export function isNothingPlanned(servers: readonly ServerPlan[]): boolean {
   const all = servers.flatMap(({ integrations }) => [...integrations]);
   return all.length > 0 && all.every(({ unplanned }) => unplanned === true);

@@ -29,7 +29,10 @@ export interface Rechecked {
   risks: readonly Risk[];
 }
 
-/** What a field holds: what it was planned from, what was planned, something else, or nothing that is shown. */
+/**
+ * What a field holds: what it was planned from, what was planned, something
+ * else, or nothing that is shown.
+ */
 export type Standing = 'unmoved' | 'planned' | 'other' | 'hidden';
 
 /** Compares the fields of planned changes again. */
@@ -97,7 +100,10 @@ function standingOf(change: Change, now: Comparison | undefined): Standing {
   return wasShown && isSameSide(then.before, now.before) ? 'unmoved' : 'other';
 }
 
-/** Why nothing is to be written of an integration that was shown a while ago: it is done, or the server moved. */
+/**
+ * Why nothing is to be written of an integration that was shown a while ago: it
+ * is done, or the server moved.
+ */
 export function endSince(
   { policy }: ServerPlan,
   integration: IntegrationPlan,
@@ -112,7 +118,10 @@ export function endSince(
     : { kind: 'stale', moved };
 }
 
-/** The changes that a person was shown and that moved until they were read again. */
+/**
+ * The changes that a person was shown and that moved until they were read
+ * again.
+ */
 export function movedSinceShown(rechecked: readonly Rechecked[]): Moved[] {
   const moved: Moved[] = [];
   for (const { change, standing, risks } of rechecked) {

@@ -7,7 +7,10 @@ import {
 import type { IntegrationPlan, ServerPlan } from './plan.ts';
 import { RISK_NAMES, treatmentOf } from './risk.ts';
 
-/** From this number of selected integrations on, only a share may change without confirmation. */
+/**
+ * From this number of selected integrations on, only a share may change without
+ * confirmation.
+ */
 const GUARDED_FROM = 10;
 
 /** The share, in percent. */
@@ -42,7 +45,10 @@ export function refusals(
   return found;
 }
 
-/** Finds the risks that an apply of these plans refuses, however many they change. */
+/**
+ * Finds the risks that an apply of these plans refuses, however many they
+ * change.
+ */
 export function riskRefusals(
   plans: readonly ServerPlan[],
   isFleet: boolean,
@@ -56,7 +62,9 @@ export function riskRefusals(
   return found;
 }
 
-/** Refuses a plan that changes more integrations than a person has agreed to. */
+/**
+ * Refuses a plan that changes more integrations than a person has agreed to.
+ */
 function refusedSize(plans: readonly ServerPlan[]): Diagnostic | undefined {
   const allowed = allowedBy(plans);
   const large: string[] = [];
@@ -83,7 +91,10 @@ function allowedBy(plans: readonly ServerPlan[]): number | undefined {
   return least;
 }
 
-/** The risks of a plan that stop an apply: what its policy makes an error, and by default what no flag allows. */
+/**
+ * The risks of a plan that stop an apply: what its policy makes an error, and
+ * by default what no flag allows.
+ */
 function refusedRisks(plan: ServerPlan): Diagnostic[] {
   const { integrations, policy = {}, allowedRisks = [] } = plan;
   const found: Diagnostic[] = [];

@@ -8,7 +8,10 @@ import { optionOf } from '../model/subject.ts';
 import { isChoice, isChoiceList, type OptionValue } from '../model/value.ts';
 import type { Change } from './plan.ts';
 
-/** A PATCH with its exact body, in which secrets are still hidden, and the changes that it carries. */
+/**
+ * A PATCH with its exact body, in which secrets are still hidden, and the
+ * changes that it carries.
+ */
 export interface EncodedRequest {
   method: 'PATCH';
   path: string;
@@ -29,7 +32,10 @@ interface WireForm {
   hasBareSelects: boolean;
 }
 
-/** Makes what encodes changes in the form in which a server shows its options; in the documented one if it shows none. */
+/**
+ * Makes what encodes changes in the form in which a server shows its options;
+ * in the documented one if it shows none.
+ */
 export function encoderFor(
   live: readonly LiveIntegration[],
 ): (changed: ChangesOf) => EncodedRequest[] {
@@ -78,7 +84,10 @@ function encode({ id, changes }: ChangesOf, form: WireForm): EncodedRequest[] {
     : [request, ...requests];
 }
 
-/** Groups changes by option, in the order of the plan: it is that of a request too. */
+/**
+ * Groups changes by option, in the order of the plan: it is that of a request
+ * too.
+ */
 function byOption(changes: readonly Change[]) {
   const options: [option: string, changes: Change[]][] = [];
   let subscription: Change | undefined;
@@ -139,7 +148,10 @@ function bareForm(value: OptionValue): unknown {
   return isChoice(value) ? value.value : value;
 }
 
-/** What an error of a server is about: by a pointer into the request, or the key of an option. */
+/**
+ * What an error of a server is about: by a pointer into the request, or the key
+ * of an option.
+ */
 export interface Blame {
   pointer?: string | undefined;
   key?: string | undefined;

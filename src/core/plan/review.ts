@@ -28,7 +28,9 @@ export function reviewOf(document: IntegrationDocument): Review {
   return { document, changes: new Map(byAddress) };
 }
 
-/** What was a secret of an option when its plan was reviewed; it still is one. */
+/**
+ * What was a secret of an option when its plan was reviewed; it still is one.
+ */
 export function secrecyAtReview(
   { document, changes }: Review,
   option: string,
@@ -74,7 +76,10 @@ export function endByReview(
   return { ...plan, changes, end: changes.length === 0 ? DONE : undefined };
 }
 
-/** What makes a plan stale: the reviewed changes of an integration that no longer hold. */
+/**
+ * What makes a plan stale: the reviewed changes of an integration that no
+ * longer hold.
+ */
 export function movedSinceReview(
   reviewed: readonly ChangeDocument[],
   comparisons: readonly Comparison[],
@@ -92,7 +97,9 @@ export function movedSinceReview(
   return moved;
 }
 
-/** Who moved one of the two sides that were reviewed; undefined if both hold. */
+/**
+ * Who moved one of the two sides that were reviewed; undefined if both hold.
+ */
 function moverOf(
   reviewed: ChangeDocument,
   now: Comparison | undefined,
@@ -114,7 +121,10 @@ function moverOf(
   return sameContent(reviewed.before, sides.before) ? undefined : 'server';
 }
 
-/** The plans of integrations that were reviewed, and are not planned any more. `planned` has the ids of those that are. */
+/**
+ * The plans of integrations that were reviewed, and are not planned any more.
+ * `planned` has the ids of those that are.
+ */
 export function reviewedAndGone(
   { integrations }: ServerDocument,
   planned: ReadonlySet<string>,

@@ -15,7 +15,10 @@ interface RiskFacts {
   after: OptionValue;
   /** Whether it is a secret that no user may see. */
   isExposable?: boolean;
-  /** The permission of the option of a value after the change; none if that changes too, and carries the risk. */
+  /**
+   * The permission of the option of a value after the change; none if that
+   * changes too, and carries the risk.
+   */
   permission?: LivePermission | undefined;
 }
 
@@ -33,7 +36,10 @@ type InPolicies = Exclude<
 >;
 type InPlans = Types['risk'];
 
-/** All risks. The policy keys of setpoint.yaml, the flags and the texts come from here. */
+/**
+ * All risks. The policy keys of setpoint.yaml, the flags and the texts come
+ * from here.
+ */
 export const RISKS = {
   'exposes-secret': {
     treatment: 'refuse',
@@ -63,7 +69,10 @@ export const RISKS = {
 
 export type Risk = keyof typeof RISKS;
 
-/** How a configuration treats risks; a risk that it does not name keeps its default. */
+/**
+ * How a configuration treats risks; a risk that it does not name keeps its
+ * default.
+ */
 export type Policy = Readonly<{
   [R in Risk]?: 'off' | 'warn' | 'error' | undefined;
 }>;
@@ -117,7 +126,10 @@ export function riskFinder(
   };
 }
 
-/** The permission of an option after the change; undefined if that changes, and carries the risk. */
+/**
+ * The permission of an option after the change; undefined if that changes, and
+ * carries the risk.
+ */
 function permissionAfter(
   decision: Decision | undefined,
   held: LivePermission | undefined,
@@ -137,7 +149,10 @@ function wantedContent(after: Side): OptionValue {
   return contentOf(after) ?? '';
 }
 
-/** How a change with a risk is treated: not shown, shown, refused until a flag allows it, or refused. */
+/**
+ * How a change with a risk is treated: not shown, shown, refused until a flag
+ * allows it, or refused.
+ */
 const TREATMENTS = ['off', 'warn', 'refuse', 'error'] as const;
 
 /** How a policy treats a risk. */
@@ -153,7 +168,10 @@ export function strengthOf(policy: Policy, risk: Risk): number {
   return TREATMENTS.indexOf(treatmentOf(policy, risk));
 }
 
-/** The strictest treatment of each risk among several policies; what they leave at its default is left out. */
+/**
+ * The strictest treatment of each risk among several policies; what they leave
+ * at its default is left out.
+ */
 export function strictest(policies: readonly Policy[]): Policy {
   const strict: { [R in Risk]?: Policy[R] } = {};
   for (const risk of RISK_NAMES) {

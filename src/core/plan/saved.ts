@@ -12,8 +12,9 @@ import {
 export type SavedReader = 'show' | 'apply' | 'merge' | 'undo';
 
 /**
- * Decodes the report of a plan or of an apply for a command, or says why that cannot take it. It may have been edited: what is
- * applied is compared with a new plan, and can only narrow that.
+ * Decodes the report of a plan or of an apply for a command, or says why that
+ * cannot take it. It may have been edited: what is applied is compared with a
+ * new plan, and can only narrow that.
  */
 export function decodeSaved(raw: unknown, command: SavedReader) {
   const writer = command === 'undo' ? 'apply' : 'plan';
@@ -87,7 +88,9 @@ function changesIn(servers: Document['servers']): ChangeDocument[] {
   return integrations.flatMap(({ changes }) => [...changes]);
 }
 
-/** Why a document of ours, named in words, is not read; undefined if it can be. */
+/**
+ * Why a document of ours, named in words, is not read; undefined if it can be.
+ */
 export function formProblem(
   document: unknown,
   validate: Validator,

@@ -96,7 +96,10 @@ export function planUndo(input: UndoInput): Planned {
   };
 }
 
-/** One finding for all that moved, one for all of which the old value is unknown. */
+/**
+ * One finding for all that moved, one for all of which the old value is
+ * unknown.
+ */
 function keptFindings(kept: readonly KeptField[]): Diagnostic[] {
   const findings: Diagnostic[] = [];
   for (const [fate, fields] of grouped(kept, (field) => field.fate)) {
@@ -110,7 +113,9 @@ function keptFindings(kept: readonly KeptField[]): Diagnostic[] {
   return findings;
 }
 
-/** Warns that the YAML asks for other values than an undo wrote, or may have. */
+/**
+ * Warns that the YAML asks for other values than an undo wrote, or may have.
+ */
 export function stillDeclared(plans: readonly ServerPlan[]): Diagnostic[] {
   const all = plans.flatMap(({ integrations }) => [...integrations]);
   const changes = all.flatMap((integration) => [...integration.changes]);
@@ -161,7 +166,9 @@ function undoneField(
   return { subject, setting: former.setting };
 }
 
-/** What asks for a value that a report has; undefined if a field cannot hold it. */
+/**
+ * What asks for a value that a report has; undefined if a field cannot hold it.
+ */
 function reportedSetting(
   subject: Subject,
   value: OptionValue | null,
@@ -182,7 +189,10 @@ function reportedSetting(
   return { kind, want: { kind: 'literal', value: form ?? '' }, place };
 }
 
-/** Joins what is asked of fields. What was a secret of an option in the report still is one. */
+/**
+ * Joins what is asked of fields. What was a secret of an option in the report
+ * still is one.
+ */
 function settingsOf(fields: readonly DesiredField[], review: Review): Settings {
   const options = new Map<string, OptionSettings>();
   let autosubscribe: SubscriptionSetting | undefined;

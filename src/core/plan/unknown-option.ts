@@ -11,7 +11,10 @@ import type { Place } from '../model/place.ts';
 /** How many keys a message lists if none is spelled like the unknown one. */
 const KEYS_LISTED = 20;
 
-/** The finding for an option that no integration has, or not this one, with keys that are spelled like it, else the first ones. */
+/**
+ * The finding for an option that no integration has, or not this one, with keys
+ * that are spelled like it, else the first ones.
+ */
 export function unknownOption(
   facts: { key: string; integration?: string },
   place: Place,
@@ -25,7 +28,10 @@ export function unknownOption(
   return diagnostic('unknown-option', { ...facts, ...known }, place);
 }
 
-/** Finds the options that defaults ask of some integrations, and that none has at all, by the places of their keys. */
+/**
+ * Finds the options that defaults ask of some integrations, and that none has
+ * at all, by the places of their keys.
+ */
 export function mistypedDefaults(
   integrations: readonly DesiredIntegration[],
   live: readonly LiveIntegration[],
@@ -43,7 +49,10 @@ export function mistypedDefaults(
   return mistyped;
 }
 
-/** What is asked of options; integrations with the same entries share their settings. */
+/**
+ * What is asked of options; integrations with the same entries share their
+ * settings.
+ */
 function askedIn(
   integrations: readonly DesiredIntegration[],
 ): OptionSettings[] {

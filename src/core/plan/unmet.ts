@@ -14,7 +14,10 @@ interface Selecting {
   writeHidden?: readonly string[] | undefined;
 }
 
-/** Finds flags that select nothing on any server. `entries` are the names of all entries of the configuration. */
+/**
+ * Finds flags that select nothing on any server. `entries` are the names of all
+ * entries of the configuration.
+ */
 export function unmetChoices(
   { only, writeHidden = [] }: Selecting,
   entries: readonly string[],
@@ -42,7 +45,10 @@ export function unmetChoices(
   return unmet;
 }
 
-/** Warns of an `--only` that names no entry, and that selects nothing. `installed` are ids. */
+/**
+ * Warns of an `--only` that names no entry, and that selects nothing.
+ * `installed` are ids.
+ */
 export function unmetOnly(
   only: string,
   entries: readonly string[],
@@ -74,7 +80,10 @@ export interface WaivedServer {
   fields: readonly Subject[];
 }
 
-/** Warns of waivers that name no field on any of their servers. Nothing is known if one of these was not planned. */
+/**
+ * Warns of waivers that name no field on any of their servers. Nothing is known
+ * if one of these was not planned.
+ */
 export function unmetWaivers(planned: readonly WaivedServer[]): Diagnostic[] {
   const byServer = new Map(planned.map((server) => [server.plan.name, server]));
   const unmet: Diagnostic[] = [];

@@ -66,7 +66,10 @@ function startOf({ keyPlace }: YamlPair, lines: readonly string[]): number {
   return start;
 }
 
-/** How many lines there are up to the last field of a server. Blank lines and comments may stand between its fields. */
+/**
+ * How many lines there are up to the last field of a server. Blank lines and
+ * comments may stand between its fields.
+ */
 function endOf({ keyPlace }: YamlPair, lines: readonly string[]): number {
   let end = keyPlace.line;
   for (const [index, line] of lines.entries()) {

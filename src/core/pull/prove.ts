@@ -123,7 +123,10 @@ interface ReadBack extends Omit<Proven, 'entries'> {
   doubts: readonly Doubt[];
 }
 
-/** Plans a configuration with the secrets that the server shows: nothing is to differ. */
+/**
+ * Plans a configuration with the secrets that the server shows: nothing is to
+ * differ.
+ */
 function readBack(
   config: WrittenConfig,
   { table, index }: PullState,

@@ -56,7 +56,10 @@ export function pullEntries(input: PullInput): Pulled {
   };
 }
 
-/** Writes the entries of new integrations, and what of shared ones is not so here. */
+/**
+ * Writes the entries of new integrations, and what of shared ones is not so
+ * here.
+ */
 function entriesOf(state: PullState): WrittenEntry[] {
   const { prefix = '', config, index, desired } = state;
   const outside = [...outsideReferences(config).values()];

@@ -16,7 +16,9 @@ export interface EntriesReport {
   adopted: number;
   /** How many options these declare. */
   options: number;
-  /** The shared entries in which the server differs; later, only by their match. */
+  /**
+   * The shared entries in which the server differs; later, only by their match.
+   */
   differing: readonly string[];
   /** Those that it stops, as nothing is installed. */
   notInstalled: readonly string[];
@@ -93,7 +95,9 @@ function leftOutOf(state: PullState, proof: Proven): LeftOut[] {
   ];
 }
 
-/** The fields that stand in comments of an entry, or why all of it is left out. */
+/**
+ * The fields that stand in comments of an entry, or why all of it is left out.
+ */
 function notesOf(
   { name, options, flaw }: WrittenEntry,
   isTelling: boolean,

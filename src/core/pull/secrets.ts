@@ -107,7 +107,10 @@ export function shownBy(readings: readonly Reading[]): ShownVariables {
   return shown;
 }
 
-/** The text that set fields show of the variable that they share, or why there is none. */
+/**
+ * The text that set fields show of the variable that they share, or why there
+ * is none.
+ */
 function sharedText(set: readonly Reading[]): Secret<string> | string {
   if (set.length === 0) return UNSET;
   const texts = new Set<string>();

@@ -30,7 +30,9 @@ export interface PullInput {
   base: PullFolder;
   /** Where a server has what others have otherwise. */
   own: PullFolder;
-  /** Whether its fields are compared with shared entries: later they are not. */
+  /**
+   * Whether its fields are compared with shared entries: later they are not.
+   */
   isFirst: boolean;
   /** The files that only other servers read. */
   others: readonly SourceFile[];
@@ -170,7 +172,10 @@ const TOO_LITTLE = 'this account sees too few integrations to tell';
 interface Ownership {
   /** Whether shared files have it, and the server's own do not. */
   isOverlaid: (entry: Entry) => boolean;
-  /** Whether the server's own files have its match, or all of it: a pull edits none. */
+  /**
+   * Whether the server's own files have its match, or all of it: a pull edits
+   * none.
+   */
   isFixed: (bond: Bond) => boolean;
 }
 

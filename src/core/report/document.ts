@@ -53,7 +53,10 @@ interface DocumentParts {
   fromRoot?: (file: string) => string;
 }
 
-/** The document of servers and findings, with places from the root of the repository. */
+/**
+ * The document of servers and findings, with places from the root of the
+ * repository.
+ */
 export function documentOf(parts: DocumentParts): Document {
   const { command, isComplete, undone, head, origin, now } = parts;
   const { findings = [], servers: plans = [] } = parts;
@@ -129,7 +132,10 @@ function integrationDocument(
   });
 }
 
-/** The fields that are left as they are; those that a saved plan lacks are only counted. */
+/**
+ * The fields that are left as they are; those that a saved plan lacks are only
+ * counted.
+ */
 function leftOf({ left }: IntegrationPlan, placing: Placing): LeftDocument[] {
   const documents: LeftDocument[] = [];
   for (const { subject, because, comparison, waiver } of left) {
@@ -173,7 +179,10 @@ function changesOf(
   return documents;
 }
 
-/** A change as it is saved, rendered and applied. It holds no secret; its address becomes text here. */
+/**
+ * A change as it is saved, rendered and applied. It holds no secret; its
+ * address becomes text here.
+ */
 function changeDocument(change: Change, placing: Placing): ChangeDocument {
   const { comparison, risks } = change;
   const { subject, setting, type } = comparison;

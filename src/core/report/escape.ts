@@ -1,16 +1,28 @@
-/** Whatever moves the cursor, turns, hides or is no character, and `##[` and `##vso[`: commands of CI runners anywhere. */
+/**
+ * Whatever moves the cursor, turns, hides or is no character, and `##[` and
+ * `##vso[`: commands of CI runners anywhere.
+ */
 const UNSAFE =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u2800]|(?<=#)#(?=\w*\[)/gu;
 
-/** What makes a line a command of CI runners: the same, and `::` at its start, colours and blanks aside. */
+/**
+ * What makes a line a command of CI runners: the same, and `::` at its start,
+ * colours and blanks aside.
+ */
 const COMMAND = /(?<=^(?:\s|\p{Cc}\[[\d;]*[mK])*:):|(?<=#)#(?=\w*\[)/gmu;
 
-/** Foreign text for a terminal line: nothing in it moves the cursor, changes colour or direction, or hides. */
+/**
+ * Foreign text for a terminal line: nothing in it moves the cursor, changes
+ * colour or direction, or hides.
+ */
 export function visible(text: string): string {
   return text.replace(UNSAFE, visibleForm);
 }
 
-/** Foreign text for XML and HTML, between tags or in an attribute in double quotes. */
+/**
+ * Foreign text for XML and HTML, between tags or in an attribute in double
+ * quotes.
+ */
 export function forXml(text: string): string {
   return visible(text)
     .replaceAll('&', '&amp;')
@@ -19,7 +31,10 @@ export function forXml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** Whole lines for a log: none is a command of a CI runner, however its fields meet in it. */
+/**
+ * Whole lines for a log: none is a command of a CI runner, however its fields
+ * meet in it.
+ */
 export function forLog(lines: string): string {
   return lines.replace(COMMAND, visibleForm);
 }
@@ -32,7 +47,10 @@ export function commandData(text: string): string {
     .replaceAll('\n', '%0A');
 }
 
-/** A document of JSON in which nothing is invisible: what JSON leaves bare is escaped. Ends with a newline. */
+/**
+ * A document of JSON in which nothing is invisible: what JSON leaves bare is
+ * escaped. Ends with a newline.
+ */
 export function jsonDocument(document: object): string {
   const unit = (character: string) =>
     `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -102,7 +102,10 @@ function longForm(values: readonly JsonSchema[]): JsonSchema {
 /** A text with a reference: its value may have any type. */
 const REFERENCE: JsonSchema = { type: 'string', pattern: '\\$\\{' };
 
-/** One choice, by its value or with its display; any if the server fills them in at run time. */
+/**
+ * One choice, by its value or with its display; any if the server fills them in
+ * at run time.
+ */
 function choiceForms(choices: JsonSchema | undefined): readonly JsonSchema[] {
   if (choices === undefined) {
     const byValue = { type: ['string', 'number', 'boolean'] };

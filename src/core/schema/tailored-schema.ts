@@ -60,7 +60,10 @@ interface Kind {
   definition: Definition;
   /** The options of all copies, in the order of the integration. */
   options: readonly LiveOption[];
-  /** The base of the first integration with these options: others share their schema. */
+  /**
+   * The base of the first integration with these options: others share their
+   * schema.
+   */
   owner: string;
 }
 
@@ -112,7 +115,9 @@ function optionsOf(copies: readonly LiveIntegration[]): readonly LiveOption[] {
   return [...options.values()];
 }
 
-/** An option that takes what either of two takes, and is called as the newer. */
+/**
+ * An option that takes what either of two takes, and is called as the newer.
+ */
 function joined(older: LiveOption, newer: LiveOption): LiveOption {
   if (formOf(older) !== formOf(newer)) {
     const isOfAny = { type: undefined, multiple: undefined, choices: [] };
@@ -126,7 +131,10 @@ function joined(older: LiveOption, newer: LiveOption): LiveOption {
   return { ...newer, choices: isOpen ? [] : [...choices.values()] };
 }
 
-/** An option as a configuration file of an integration defines it; its title under another key, as names are not masked. */
+/**
+ * An option as a configuration file of an integration defines it; its title
+ * under another key, as names are not masked.
+ */
 function optionDefinition(option: LiveOption): object {
   const { key, title, description, choices } = option;
   const form = formOf(option);
@@ -197,7 +205,10 @@ function definitionsOf(kinds: readonly Kind[]): JsonSchema {
   return Object.fromEntries(named);
 }
 
-/** The definitions of the options of an integration, and of the choices they list. */
+/**
+ * The definitions of the options of an integration, and of the choices they
+ * list.
+ */
 function optionSchemas({ base, options }: Kind): readonly NamedSchema[] {
   const byKey: NamedSchema[] = [];
   const listed: NamedSchema[] = [];

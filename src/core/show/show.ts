@@ -56,7 +56,10 @@ export interface ShownServer {
   integrations: readonly ShownIntegration[];
 }
 
-/** An installed integration with some of its fields, or an entry that means none; then it has no id. */
+/**
+ * An installed integration with some of its fields, or an entry that means
+ * none; then it has no id.
+ */
 export interface ShownIntegration {
   name: string;
   id?: string | undefined;
@@ -94,14 +97,20 @@ export interface ShownField {
   live?: ShownSide | undefined;
   state?: FieldState | undefined;
   desired?: ShownSide | undefined;
-  /** All that declares it: defaults before specific entries, earlier layers before later ones. */
+  /**
+   * All that declares it: defaults before specific entries, earlier layers
+   * before later ones.
+   */
   origins: readonly ShownOrigin[];
 }
 
 /** How a field compares. `unread`: its reference has no value in this run. */
 type FieldState = 'as-desired' | 'differs' | 'hidden' | 'unread';
 
-/** A value; null if it is not set, a secret, hidden by the server, or a reference. */
+/**
+ * A value; null if it is not set, a secret, hidden by the server, or a
+ * reference.
+ */
 export interface ShownSide {
   value: OptionValue | null;
   secret?: true;
@@ -208,7 +217,10 @@ interface ComparedField {
   after?: Side;
 }
 
-/** How a field compares that is asked for; empty if nobody knows, or its server does not have it. */
+/**
+ * How a field compares that is asked for; empty if nobody knows, or its server
+ * does not have it.
+ */
 function comparedField(
   { installed, desired, plan }: TargetOn,
   subject: Subject,
@@ -303,7 +315,10 @@ function cluesOf(
   };
 }
 
-/** What a server holds of a field; undefined if it was not read or has no such field. */
+/**
+ * What a server holds of a field; undefined if it was not read or has no such
+ * field.
+ */
 function liveSide(
   { installed }: Target,
   subject: Subject,
@@ -323,7 +338,10 @@ function liveSide(
   return shownSide(side.value, clues);
 }
 
-/** What a declaration says, with its references; a named value is not put in, so nothing is shown that it holds. */
+/**
+ * What a declaration says, with its references; a named value is not put in, so
+ * nothing is shown that it holds.
+ */
 function declaredSide(
   { values }: WrittenConfig,
   declaration: Declaration,

@@ -18,11 +18,17 @@ export interface Target {
   specific: readonly Entry[];
   defaults: readonly Entry[];
   installed?: LiveIntegration | undefined;
-  /** Its fields, of the options that it has and those that its entries declare; or some of them. */
+  /**
+   * Its fields, of the options that it has and those that its entries declare;
+   * or some of them.
+   */
   fields: readonly Subject[];
 }
 
-/** All that a server has to show: what is installed, then the entries that mean nothing there. */
+/**
+ * All that a server has to show: what is installed, then the entries that mean
+ * nothing there.
+ */
 export function targetsOf(
   { entries }: WrittenConfig,
   live: readonly LiveIntegration[],
@@ -73,7 +79,10 @@ function covers(defaults: Entry, entry: Entry): boolean {
   return globMatcher(id)(selectorOf(entry).id ?? '');
 }
 
-/** Finds what a word names: integrations by a name, an id or a glob, otherwise some of their fields by an address. */
+/**
+ * Finds what a word names: integrations by a name, an id or a glob, otherwise
+ * some of their fields by an address.
+ */
 export function namedBy(word: string, targets: readonly Target[]): Target[] {
   const meant = targets.filter((target) => isMeant(word, target));
   if (meant.length > 0) return meant;
@@ -90,7 +99,10 @@ export function namedBy(word: string, targets: readonly Target[]): Target[] {
   return named;
 }
 
-/** Whether a word is the name or id of a target, or its name on the server, or a glob that matches one; defaults go by their name alone. */
+/**
+ * Whether a word is the name or id of a target, or its name on the server, or a
+ * glob that matches one; defaults go by their name alone.
+ */
 function isMeant(word: string, { name, installed, specific }: Target): boolean {
   const names = [name, installed?.id, installed?.name];
   if (names.includes(word)) return true;
@@ -100,7 +112,10 @@ function isMeant(word: string, { name, installed, specific }: Target): boolean {
   return names.some((known) => matches(known ?? ''));
 }
 
-/** The name, id or glob of integrations that a word begins with. Names may hold dots. */
+/**
+ * The name, id or glob of integrations that a word begins with. Names may hold
+ * dots.
+ */
 export function integrationIn(
   word: string,
   { entries }: WrittenConfig,

@@ -141,7 +141,9 @@ function firstDocument(text: string, placeOf: PlaceOf): Document | Diagnostic {
   return document;
 }
 
-/** True for a piece of data: no comment, space, line end or mark of the lexer. */
+/**
+ * True for a piece of data: no comment, space, line end or mark of the lexer.
+ */
 function isData(lexeme: string): boolean {
   return lexeme >= '!' && !lexeme.startsWith('#');
 }
@@ -188,7 +190,10 @@ const UNCLOSED = 'This is not closed, or its content is indented too little.';
 
 const BARE_REFERENCE = 'Quote a text with ${ inside braces and brackets.';
 
-/** Explains the errors of the parser: one a line, as further ones follow from it. */
+/**
+ * Explains the errors of the parser: one a line, as further ones follow from
+ * it.
+ */
 function syntaxProblems({ doc, text, placeOf }: ComposedYaml): Diagnostic[] {
   if (doc.errors.length === 0) return [];
   const openings = openingsIn(doc, text);

@@ -6,11 +6,17 @@ import {
 import { codePoint } from '../model/look-alike.ts';
 import type { SourceFile } from '../model/place.ts';
 
-/** Characters that look like syntax where syntax may stand: before a text, and behind a key. */
+/**
+ * Characters that look like syntax where syntax may stand: before a text, and
+ * behind a key.
+ */
 const LOOKALIKE =
   /(?:(?![ \t\r\ufeff])[\s“„＂‘‚＇［｛＃]|[‐-―−－](?=\s))(?<=(?:^|[:,[{-])\s{0,99}.)|[：﹕︓](?<=(?:^|[{,])[\s-]{0,99}["'\w.-]{1,128}\s{0,9}.)/;
 
-/** Names a character that looks like syntax in place of the problems of its line: it is likely their cause. */
+/**
+ * Names a character that looks like syntax in place of the problems of its
+ * line: it is likely their cause.
+ */
 export function withLookalikes(
   { path, text }: SourceFile,
   problems: readonly Diagnostic[],

@@ -185,7 +185,10 @@ function syntaxProblem(problem: string, place: Place): Diagnostic {
   return diagnostic('yaml-syntax', { problem }, place);
 }
 
-/** How many nodes a node has; long texts count as several, as aliases repeat them. */
+/**
+ * How many nodes a node has; long texts count as several, as aliases repeat
+ * them.
+ */
 function sizeOf(node: YamlNode): number {
   if (node.kind === 'scalar') return 1 + String(node.value).length / 200;
   const children =

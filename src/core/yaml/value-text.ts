@@ -115,5 +115,8 @@ function escaped(character: string): string {
   return `\\u${code.padStart(4, '0')}`;
 }
 
-/** Characters that no reader sees, that end a line for some, or that YAML takes only as escapes. */
+/**
+ * Characters that no reader sees, that end a line for some, or that YAML takes
+ * only as escapes.
+ */
 const NOT_SHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{NChar}]/u;

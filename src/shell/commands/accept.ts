@@ -146,9 +146,9 @@ interface Sharing {
 }
 
 /**
- * Finds the own layer of a server: its last one, if it alone reads that, or else
- * the folder where a pull would write. There is none if something is there, or
- * another server would read it.
+ * Finds the own layer of a server: its last one, if it alone reads that, or
+ * else the folder where a pull would write. There is none if something is
+ * there, or another server would read it.
  */
 function sharingOf(
   run: Run,

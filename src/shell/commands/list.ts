@@ -164,7 +164,9 @@ function listingOf(
   return { integrations, installed: isWhole ? undefined : live.length };
 }
 
-/** Whether an integration has the status, and the errors, that flags ask for. */
+/**
+ * Whether an integration has the status, and the errors, that flags ask for.
+ */
 function isAskedFor(
   { status, errorCount }: LiveIntegration,
   options: Options,

@@ -74,7 +74,9 @@ function checkShards(reports: readonly ShardReport[]): void {
   refuse(paths, `other shards are missing: ${[...missing].join(', ')}`);
 }
 
-/** Refuses a report that has another one of these than the first that knows it. */
+/**
+ * Refuses a report that has another one of these than the first that knows it.
+ */
 function checkCommon(
   reports: readonly ShardReport[],
   part: (typeof COMMON)[number],

@@ -176,7 +176,10 @@ interface Validation {
   snapshots?: readonly SnapshotTime[];
 }
 
-/** Shows a good result, and by what options were checked; of another one, findings say all. */
+/**
+ * Shows a good result, and by what options were checked; of another one,
+ * findings say all.
+ */
 function textOf(validation: Validation): string {
   const { files, integrations, valid, schema, unchecked = [] } = validation;
   if (!valid) return '';

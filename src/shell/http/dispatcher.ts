@@ -260,7 +260,10 @@ class ProxyError extends Error {
   }
 }
 
-/** The error of an exchange that the connection ended; it is cut if a part of the answer came. */
+/**
+ * The error of an exchange that the connection ended; it is cut if a part of
+ * the answer came.
+ */
 function failureOf(
   thrown: unknown,
   name: string,

@@ -195,10 +195,15 @@ function parsed(text: string): object | undefined {
   }
 }
 
-/** A number in a value that may be too long to be kept; hardly any answer has one. */
+/**
+ * A number in a value that may be too long to be kept; hardly any answer has
+ * one.
+ */
 const LONG_NUMBER = /"value"\s*:\s*(?:\[[^\]"]*?)?-?\d[\d.]{15}/;
 
-/** Quotes the numbers that JSON.parse would round; those inside of texts stay. */
+/**
+ * Quotes the numbers that JSON.parse would round; those inside of texts stay.
+ */
 function withExactNumbers(text: string): string {
   if (!LONG_NUMBER.test(text)) return text;
   let isInText = false;

@@ -30,7 +30,9 @@ type OnUnread = (id: string, error: ExchangeError) => void;
 const DETAIL: Source = (api, id, reading) => api.integration(id, reading);
 const OPTIONS: Source = (api, id, reading) => api.options(id, reading);
 
-/** A source that never helped, with so many integrations, is not asked again. */
+/**
+ * A source that never helped, with so many integrations, is not asked again.
+ */
 const MOST_UNHELPED = 3;
 
 /** So many integrations that cannot be read mean a server that is gone. */
@@ -166,7 +168,9 @@ export class LiveReader {
     return results;
   }
 
-  /** Reads what is not known of an integration, from one source after the other. */
+  /**
+   * Reads what is not known of an integration, from one source after the other.
+   */
   async #read(
     wanted: Wanted,
     known: LiveIntegration | undefined,

@@ -154,7 +154,10 @@ export class Transport {
     );
   }
 
-  /** Decides what follows an error of an attempt, which began after `slowed` slow-downs. */
+  /**
+   * Decides what follows an error of an attempt, which began after `slowed`
+   * slow-downs.
+   */
   #decide(
     { phase, head }: ExchangeError,
     request: Request,

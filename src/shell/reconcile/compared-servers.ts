@@ -15,7 +15,9 @@ import { onServers } from '../servers/sessions.ts';
 import { readSnapshot } from '../sources/saved.ts';
 import { readLive } from './live.ts';
 
-/** A side of a comparison: a server to read, or what a snapshot holds of one. */
+/**
+ * A side of a comparison: a server to read, or what a snapshot holds of one.
+ */
 type ComparedSide = Server | ServerState;
 
 /**
@@ -61,7 +63,10 @@ async function snapshotState(run: Run, path: string): Promise<ServerState> {
   return { name: path, url: server.url, snapshot: { takenAt }, ...read };
 }
 
-/** The server that a word means; findings name it, since there are two. Fails if it means several. */
+/**
+ * The server that a word means; findings name it, since there are two. Fails if
+ * it means several.
+ */
 function onlyServer(word: string, servers: readonly Server[]): Server[] {
   if (servers.length > 1) {
     const names = servers.map(({ name }) => name).join(', ');

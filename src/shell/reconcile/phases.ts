@@ -195,7 +195,10 @@ function findingsBefore({
   return named(server, [...value.diagnostics, ...judged.diagnostics]);
 }
 
-/** Shows the plans before they are written, with all findings before their total. */
+/**
+ * Shows the plans before they are written, with all findings before their
+ * total.
+ */
 function preview(
   run: Run,
   plans: readonly ServerPlan[],
@@ -213,7 +216,10 @@ function preview(
   writer.preview(end);
 }
 
-/** The outcomes of integrations that keep the servers after theirs from being attempted. */
+/**
+ * The outcomes of integrations that keep the servers after theirs from being
+ * attempted.
+ */
 const STOPPING: ReadonlySet<Outcome | undefined> = new Set([
   'failed',
   'unknown',
@@ -309,8 +315,8 @@ function notTried(planned: LivePlan, detail: string): Planned {
 }
 
 /**
- * Gives integrations that errors left out of a plan their outcome, once anything
- * else was attempted. Their errors are reported already.
+ * Gives integrations that errors left out of a plan their outcome, once
+ * anything else was attempted. Their errors are reported already.
  */
 function withLeftOut(result: ServerResult<Planned>): ServerResult<Planned> {
   const { value } = result;

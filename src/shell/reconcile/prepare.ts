@@ -55,7 +55,10 @@ export interface Prepared extends Server, LiveParts {
   base?: Base | undefined;
   /** The plan that was reviewed. */
   reviewed?: ReviewedServer | undefined;
-  /** The report of the apply to take back, instead of planning what `config` asks. */
+  /**
+   * The report of the apply to take back, instead of planning what `config`
+   * asks.
+   */
   applied?: ServerDocument | undefined;
 }
 
@@ -157,8 +160,8 @@ export async function findSavedServers(
 }
 
 /**
- * Warns of secrets that should be replaced by now, and of each waiver whose last
- * day is over.
+ * Warns of secrets that should be replaced by now, and of each waiver whose
+ * last day is over.
  */
 function datedIn(
   { runtime }: Run,

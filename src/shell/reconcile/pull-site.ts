@@ -42,7 +42,9 @@ export interface PulledServer {
 export interface PullLayers {
   /** Those of the other servers of the project. */
   others: readonly NamedFile[];
-  /** Those that `setpoint.yaml` has for the server, or is to get from others. */
+  /**
+   * Those that `setpoint.yaml` has for the server, or is to get from others.
+   */
   known: readonly NamedFile[];
   /** Where new entries go. */
   base: NamedFile;
@@ -245,7 +247,9 @@ async function pulledServer(run: Run, options: Options): Promise<PulledServer> {
   return { ...found, server, listed };
 }
 
-/** A server of `--url`, with the name and the layers that a project has for it. */
+/**
+ * A server of `--url`, with the name and the layers that a project has for it.
+ */
 function serverAt(
   server: Server,
   name: string | undefined,

@@ -76,7 +76,9 @@ export async function writePlan(
 
 /** A request of an integration on its way. */
 interface Sending extends EncodedRequest {
-  /** The changes of earlier requests of its integration, which were accepted. */
+  /**
+   * The changes of earlier requests of its integration, which were accepted.
+   */
   accepted: readonly Change[];
   tally: Attempts;
 }

@@ -126,7 +126,9 @@ async function commitOf(repository: Repository, ref: string): Promise<string> {
   return commit ?? failUnknown(repository, ref);
 }
 
-/** Returns the id of the commit that a ref means; undefined if it means none. */
+/**
+ * Returns the id of the commit that a ref means; undefined if it means none.
+ */
 async function revParse(
   { call }: Repository,
   ref: string,

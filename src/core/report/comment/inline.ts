@@ -54,7 +54,9 @@ export function fold(summary: string, content: string): string {
 /** The most characters of a list; all that a comment may have fit into it. */
 const LONGEST_LIST = 5_000;
 
-/** The texts that have room in a list, each whole, and a count of the others. */
+/**
+ * The texts that have room in a list, each whole, and a count of the others.
+ */
 export function fitting(texts: readonly string[], noun: string): string[] {
   const shown: string[] = [];
   let room = LONGEST_LIST;

@@ -141,7 +141,10 @@ interface CardGroup {
 /** A change is shared by more integrations than this, and than half of all. */
 const SHARED_BY = 4;
 
-/** Groups changes: those that more than `most` integrations share first, then by name. */
+/**
+ * Groups changes: those that more than `most` integrations share first, then by
+ * name.
+ */
 function groupsOf(
   facts: readonly Fact[],
   most: number | undefined,

@@ -50,7 +50,10 @@ function rankOf({ severity, code }: Cause): number {
   return weight + (first < 0 ? FIRST.length : first);
 }
 
-/** Codes whose cause is elsewhere: an unset variable, a role that hides, a server that refuses. */
+/**
+ * Codes whose cause is elsewhere: an unset variable, a role that hides, a
+ * server that refuses.
+ */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   'apply-failed',
   'apply-unknown',

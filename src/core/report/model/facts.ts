@@ -22,7 +22,9 @@ export const TONES = [
 
 export type Tone = (typeof TONES)[number];
 
-/** What outcomes are called, and mean, in the order in which people read them. */
+/**
+ * What outcomes are called, and mean, in the order in which people read them.
+ */
 export const OUTCOME_LOOKS = {
   failed: { tone: 'bad', words: 'failed' },
   unknown: { tone: 'bad', words: 'unknown' },

@@ -28,7 +28,10 @@ export interface Outline extends Tallies {
   refused: readonly Cause[];
 }
 
-/** The sentence at the top: how many changes there are, who made them, and where. */
+/**
+ * The sentence at the top: how many changes there are, who made them, and
+ * where.
+ */
 export function headlineOf(outline: Outline): string {
   const { document, facts, labels } = outline;
   const where = whereOf(document);
@@ -81,7 +84,10 @@ export interface Verdict {
   text: string;
 }
 
-/** The verdict on what is not written yet; undefined if there is nothing to judge. */
+/**
+ * The verdict on what is not written yet; undefined if there is nothing to
+ * judge.
+ */
 export function verdictOf(outline: Outline): Verdict | undefined {
   const { document, facts, risks, errors, refused } = outline;
   const { command, servers, complete } = document;
@@ -98,7 +104,9 @@ export function verdictOf(outline: Outline): Verdict | undefined {
   return { tone: 'good', text: 'Ready to apply' };
 }
 
-/** How an apply ended, in a sentence each for what went well and what did not. */
+/**
+ * How an apply ended, in a sentence each for what went well and what did not.
+ */
 export interface Result {
   verdict: Verdict;
   verb: 'written' | 'undone';
@@ -185,7 +193,10 @@ export function nextOf(
   return applyStep(base?.ref, { flags, choices, json });
 }
 
-/** Applies a plan: the one that was saved, or what the merge of its branch brings, hidden secrets too. */
+/**
+ * Applies a plan: the one that was saved, or what the merge of its branch
+ * brings, hidden secrets too.
+ */
 function applyStep(
   ref: string | undefined,
   { flags, choices, json }: Typed,

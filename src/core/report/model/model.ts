@@ -61,7 +61,10 @@ export interface Alert {
   causes: readonly Cause[];
 }
 
-/** The model of a document; in full, equal integrations are apart and nothing is cut. */
+/**
+ * The model of a document; in full, equal integrations are apart and nothing is
+ * cut.
+ */
 export function modelOf(
   document: Document,
   { full: isFull, typed }: Detail = {},
@@ -114,7 +117,10 @@ export function modelOf(
   };
 }
 
-/** The part of a report that has a change. A comparison only names secrets, and values that differ by the server's own name. */
+/**
+ * The part of a report that has a change. A comparison only names secrets, and
+ * values that differ by the server's own name.
+ */
 function partOf(
   { server, change }: Fact,
   { comparedWith }: Partial<ServerDocument> = {},

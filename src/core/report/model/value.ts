@@ -52,7 +52,10 @@ export function sidesOf(change: ChangeDocument): Sides {
 
 const NO_OPTION: ShownSide = { text: '(no such option)', kind: 'nothing' };
 
-/** What is live; in a diff what the base declares, in a comparison what the other server holds. */
+/**
+ * What is live; in a diff what the base declares, in a comparison what the
+ * other server holds.
+ */
 function beforeSide(change: ChangeDocument): ShownSide {
   const { before, beforeReference, declared, onlyOn, hidden } = change;
   if (onlyOn === 'after') return NO_OPTION;

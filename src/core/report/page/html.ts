@@ -9,7 +9,9 @@ export interface Markup {
   [WRITTEN]: string;
 }
 
-/** A value of a template: texts are foreign; undefined and false are nothing. */
+/**
+ * A value of a template: texts are foreign; undefined and false are nothing.
+ */
 export type Part =
   | string
   | number
@@ -55,7 +57,9 @@ export function joined(
   return all;
 }
 
-/** Nothing but our style and script, by their hashes: a page asks for nothing. */
+/**
+ * Nothing but our style and script, by their hashes: a page asks for nothing.
+ */
 const POLICY = [
   "default-src 'none'",
   `style-src '${reportStyle.hash}'`,

@@ -34,7 +34,9 @@ ${headPart(model)}
   return htmlDocument(title, body);
 }
 
-/** What a document says, when it was made, and what stands for or against it. */
+/**
+ * What a document says, when it was made, and what stands for or against it.
+ */
 function headPart(model: Model): Markup {
   const { document, headline, verdict, when, left, warnings } = model;
   const { command, createdAt } = document;

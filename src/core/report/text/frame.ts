@@ -55,7 +55,10 @@ export function frameLines(
   return [paint.dim(gutter) + shown, paint.dim(below + marks)];
 }
 
-/** A line of a file without its end, and where it starts; empty if there is none. */
+/**
+ * A line of a file without its end, and where it starts; empty if there is
+ * none.
+ */
 interface Line {
   text: string;
   start: number;

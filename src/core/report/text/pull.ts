@@ -24,7 +24,9 @@ export interface PullReport extends EntriesReport {
 /** The most names in a sentence. */
 const MOST_NAMES = 3;
 
-/** Shows the files and secrets of a pull, what is left out, and the next steps. */
+/**
+ * Shows the files and secrets of a pull, what is left out, and the next steps.
+ */
 export function renderPull(
   { servers: [report] }: { servers: readonly [PullReport] },
   view: View,

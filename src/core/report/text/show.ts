@@ -59,7 +59,10 @@ export function renderShown({ servers }: Shown, view: View): string {
   return paragraphs(blocks);
 }
 
-/** What is known of an integration itself; `state` says where it is, and how it does. */
+/**
+ * What is known of an integration itself; `state` says where it is, and how it
+ * does.
+ */
 function headLines(
   integration: ShownIntegration,
   state: string,
