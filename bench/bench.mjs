@@ -21,6 +21,7 @@ const { values: flags } = parseArgs({
     'hand-sizes': { type: 'string' },
     rounds: { type: 'string' },
     only: { type: 'string', multiple: true },
+    node: { type: 'string', multiple: true },
   },
 });
 const usual = flags.quick
@@ -45,7 +46,13 @@ const options = {
 
 const cli = resolve('dist/cli.cjs');
 const PARTS = {
-  'start-up': (folder) => startUp(cli, folder, { rounds: options.rounds * 3 }),
+  'start-up': (folder) => {
+    const { rounds } = options;
+    return startUp(cli, folder, {
+      rounds: rounds * 3,
+      nodes: flags.node ?? [],
+    });
+  },
   files: (folder) => files(cli, folder, options),
   scale: (folder) => scale(cli, folder, options),
   'by-hand': (folder) => byHand(cli, folder, options),

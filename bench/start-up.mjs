@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -9,29 +9,16 @@ import { environment } from './world.mjs';
 const SMALL =
   'version: 1\nintegrations:\n  a: { match: a_*, options: { limit: 7, url: "https://a.example.com" } }\n';
 
-/**
- * How long the program takes until it answers, against `node -e 0`: rows of the table. Where the caller has more authorities
- * to trust, rows with them too: every Node reads them first, which makes ratios smaller.
- */
-export async function startUp(cli, folder, { rounds }) {
+/** How long the program takes until it answers, against `node -e 0`, on this Node and others: rows of the table. */
+export async function startUp(cli, folder, { rounds, nodes }) {
   const file = join(folder, 'small.yaml');
   await writeFile(file, SMALL);
-  const { NODE_EXTRA_CA_CERTS } = process.env;
-  const rows = [
-    ...(await startUpIn({}, '', { cli, file, rounds })),
-    await opened(cli, file),
-  ];
-  if (NODE_EXTRA_CA_CERTS === undefined) return rows;
-  const trusting = await startUpIn(
-    { NODE_EXTRA_CA_CERTS },
-    ', with NODE_EXTRA_CA_CERTS',
-    {
-      cli,
-      file,
-      rounds,
-    },
-  );
-  return [...rows, ...trusting];
+  // What Node 22 compiles is kept in the home of its user.
+  const run = { cli, file, rounds, home: folder };
+  const rows = await startUpOn(process.execPath, run);
+  rows.push(await opened(cli, file));
+  for (const node of nodes) rows.push(...(await startUpOn(node, run)));
+  return rows;
 }
 
 /** How many files of its own `validate` opens, and how large they are. */
@@ -49,42 +36,44 @@ async function opened(cli, file) {
   };
 }
 
-async function startUpIn(added, suffix, { cli, file, rounds }) {
+async function startUpOn(node, { cli, file, rounds, home }) {
+  const version = execFileSync(node, ['--version'], { encoding: 'utf8' });
   const run = (...args) =>
-    timed(process.execPath, args, { ...environment(''), ...added });
+    timed(node, args, { ...environment(''), HOME: home });
   const medians = await interleaved(
     {
-      node: () => run('-e', '0'),
+      bare: () => run('-e', '0'),
       '`--help`': () => run(cli, '--help'),
       '`validate` of a small file': () => run(cli, 'validate', file),
-      '`plan` up to its first request': () => firstRequest(cli, file, added),
+      '`plan` up to its first request': () =>
+        firstRequest(node, { cli, file, home }),
     },
     rounds,
     2,
   );
-  const { node, ...commands } = medians;
-  const goals = [1.3, 1.6, 2.3];
+  const { bare, ...commands } = medians;
+  const goals = [1.3, 2, 3];
   return Object.entries(commands).map(([name, own], index) => ({
     part: 'start-up',
-    name: `${name}${suffix}`,
+    name: `${name}, Node ${version.trim().slice(1)}`,
     against: '`node -e 0`',
     own,
-    reference: node,
+    reference: bare,
     goal: { wall: goals[index] },
   }));
 }
 
 /** The milliseconds until a plan sends its first request. */
-async function firstRequest(cli, file, added) {
+async function firstRequest(node, { cli, file, home }) {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const env = {
     ...environment(`http://127.0.0.1:${server.address().port}`),
-    ...added,
+    HOME: home,
   };
   const started = performance.now();
   const args = [cli, 'plan', '-f', file, '--url', env.SETPOINT_URL];
-  const child = spawn(process.execPath, args, { env, stdio: 'ignore' });
+  const child = spawn(node, args, { env, stdio: 'ignore' });
   try {
     await firstOf(child, server, 'request');
     return { wall: performance.now() - started };

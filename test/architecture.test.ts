@@ -171,7 +171,7 @@ describe('libraries stay where they belong', () => {
       'core/accept/drift core/config/resolve core/model/live core/model/side ' +
         'core/plan/compare core/plan/conform core/plan/judge core/plan/label core/plan/requests core/plan/risk ' +
         'core/pull/entry core/pull/secrets core/snapshot/snapshot ' +
-        'sandbox/catalog shell/http/dispatcher shell/sources/secrets-file shell/writer',
+        'sandbox/catalog shell/http/dispatcher shell/reconcile/secrets-file shell/writer',
     );
   });
   test('only the writer writes, but for the help of the program', () => {

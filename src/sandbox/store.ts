@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { baseOfId } from '../core/model/ids.ts';
-import { byId, parseJson, recordOf } from '../core/model/json.ts';
+import { parseJson, recordOf } from '../core/model/json.ts';
+import { byId } from '../core/model/lists.ts';
 import type { Choice, OptionValue } from '../core/model/value.ts';
 import { Refusal, SandboxError } from './refusal.ts';
 

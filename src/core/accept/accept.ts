@@ -5,7 +5,7 @@ import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { NotAccepted } from '../findings/usage.ts';
 import { matchEntries } from '../match/match.ts';
 import { fieldsOf } from '../model/desired.ts';
-import { grouped } from '../model/json.ts';
+import { grouped } from '../model/lists.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import { addressOf } from '../model/subject.ts';
 import { filesIn } from '../pull/names.ts';

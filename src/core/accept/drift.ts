@@ -7,7 +7,7 @@ import {
 } from '../findings/diagnostic.ts';
 import type { NotAccepted } from '../findings/usage.ts';
 import type { Settings } from '../model/desired.ts';
-import { byId, grouped } from '../model/json.ts';
+import { byId, grouped } from '../model/lists.ts';
 import {
   formOf,
   type LiveIntegration,

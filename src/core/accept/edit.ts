@@ -13,7 +13,7 @@ import {
 import { declaredAddress } from '../config/entry.ts';
 import { parseFile } from '../config/read-file.ts';
 import type { NotAccepted } from '../findings/usage.ts';
-import { grouped } from '../model/json.ts';
+import { grouped } from '../model/lists.ts';
 import { isPermission } from '../model/permission.ts';
 import type { Place, SourceFile } from '../model/place.ts';
 import { addressOf, optionOf } from '../model/subject.ts';

@@ -6,7 +6,7 @@ import {
   withPlaces,
 } from '../findings/diagnostic.ts';
 import { baseOfId } from '../model/ids.ts';
-import { grouped } from '../model/json.ts';
+import { grouped } from '../model/lists.ts';
 import type { Place } from '../model/place.ts';
 import type { Declaration, Template } from './declaration.ts';
 import {

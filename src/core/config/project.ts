@@ -8,7 +8,7 @@ import {
 } from '../findings/diagnostic.ts';
 import { isCostlyGlob } from '../model/costly-glob.ts';
 import { globMatcher } from '../model/glob.ts';
-import { grouped } from '../model/json.ts';
+import { grouped } from '../model/lists.ts';
 import type { Place, PlacedText, SourceFile } from '../model/place.ts';
 import {
   childOf,

@@ -14,7 +14,7 @@ import {
 } from '../model/desired.ts';
 import { mayMeet } from '../model/glob.ts';
 import { globOfId } from '../model/ids.ts';
-import { grouped } from '../model/json.ts';
+import { grouped } from '../model/lists.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import {
   type Clues,

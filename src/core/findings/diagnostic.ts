@@ -1,4 +1,4 @@
-import { grouped } from '../model/json.ts';
+import { grouped } from '../model/lists.ts';
 import type { Place } from '../model/place.ts';
 import { APPLY_FINDINGS } from './apply.ts';
 import { CONFIGURATION_FINDINGS } from './configuration.ts';

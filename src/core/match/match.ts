@@ -17,7 +17,7 @@ import { hasErrors } from '../findings/explain.ts';
 import type { DesiredIntegration } from '../model/desired.ts';
 import { globMatcher, literalStart } from '../model/glob.ts';
 import { baseOfId, globOfId } from '../model/ids.ts';
-import { grouped } from '../model/json.ts';
+import { grouped } from '../model/lists.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import { gather } from './gather.ts';

@@ -1,6 +1,6 @@
 import { nearNames } from '../findings/words.ts';
 import { baseOfId } from '../model/ids.ts';
-import { grouped } from '../model/json.ts';
+import { grouped } from '../model/lists.ts';
 import type { LiveIntegration } from '../model/live.ts';
 
 /** The shortest part of a glob that is looked for inside of names. */

@@ -1,4 +1,4 @@
-import { grouped } from './json.ts';
+import { grouped } from './lists.ts';
 
 /** Letters and signs, each before the one that it looks like. */
 const ALIKE = [

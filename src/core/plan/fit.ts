@@ -1,7 +1,7 @@
 import { aboutField } from '../findings/about.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredIntegration } from '../model/desired.ts';
-import { byId } from '../model/json.ts';
+import { byId } from '../model/lists.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { type Comparison, compareIntegration } from './compare.ts';
 import { type Policy, treatmentOf } from './risk.ts';

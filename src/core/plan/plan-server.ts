@@ -8,7 +8,7 @@ import {
   settingOf,
 } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
-import { byId } from '../model/json.ts';
+import { byId } from '../model/lists.ts';
 import { isStopped, type LiveIntegration } from '../model/live.ts';
 import type { DeclaredSecrecy } from '../model/secrecy.ts';
 import { addressOf, optionOf, type Subject } from '../model/subject.ts';

@@ -13,7 +13,7 @@ import type {
   SubscriptionSetting,
 } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
-import { byId, grouped } from '../model/json.ts';
+import { byId, grouped } from '../model/lists.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { isPermission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';

@@ -12,7 +12,7 @@ import { compareText } from '../findings/diagnostic.ts';
 import type { LiveIndex } from '../match/live-index.ts';
 import { matchEntries } from '../match/match.ts';
 import { baseOfGlob, baseOfId, globOfId } from '../model/ids.ts';
-import { byId } from '../model/json.ts';
+import { byId } from '../model/lists.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { compareIntegration } from '../plan/compare.ts';
 

@@ -5,7 +5,7 @@ import { resolveConfig } from '../config/resolve.ts';
 import type { Diagnostic } from '../findings/diagnostic.ts';
 import { severityOf } from '../findings/explain.ts';
 import { matchEntries } from '../match/match.ts';
-import { byId, grouped } from '../model/json.ts';
+import { byId, grouped } from '../model/lists.ts';
 import type { Place } from '../model/place.ts';
 import { compareIntegration } from '../plan/compare.ts';
 import {

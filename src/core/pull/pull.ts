@@ -1,6 +1,6 @@
 import { outsideReferences } from '../config/resolve.ts';
 import { compareText } from '../findings/diagnostic.ts';
-import { byId } from '../model/json.ts';
+import { byId } from '../model/lists.ts';
 import {
   entryFile,
   isManaging,

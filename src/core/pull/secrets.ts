@@ -3,7 +3,7 @@ import { framed } from '../config/resolve.ts';
 import { textFlaws } from '../config/text-flaws.ts';
 import { hasErrors } from '../findings/explain.ts';
 import type { DesiredIntegration } from '../model/desired.ts';
-import { grouped } from '../model/json.ts';
+import { grouped } from '../model/lists.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { hide, type Secret } from '../model/secret.ts';

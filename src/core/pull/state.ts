@@ -15,7 +15,7 @@ import { matchEntries } from '../match/match.ts';
 import type { DesiredIntegration } from '../model/desired.ts';
 import { globMatcher } from '../model/glob.ts';
 import { baseOfGlob, baseOfId, isPathSafe } from '../model/ids.ts';
-import { grouped } from '../model/json.ts';
+import { grouped } from '../model/lists.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { SourceFile } from '../model/place.ts';
 import { type Bond, type Identity, identify, meantConfig } from './identity.ts';

@@ -1,4 +1,5 @@
-import { grouped, isRecord } from '../model/json.ts';
+import { isRecord } from '../model/json.ts';
+import { grouped } from '../model/lists.ts';
 import { HIDDEN } from '../model/secret.ts';
 import { forXml } from './escape.ts';
 

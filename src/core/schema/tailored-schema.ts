@@ -1,7 +1,7 @@
 import { configSchema } from '../../generated/config-schema.ts';
 import { compareText } from '../findings/diagnostic.ts';
 import { baseOfId } from '../model/ids.ts';
-import { grouped } from '../model/json.ts';
+import { grouped } from '../model/lists.ts';
 import {
   formOf,
   type LiveIntegration,

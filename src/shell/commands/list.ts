@@ -9,7 +9,7 @@ import type { IntegrationError } from '../../core/live/errors.ts';
 import { type Matched, matchEntries } from '../../core/match/match.ts';
 import { managedOptions, type Settings } from '../../core/model/desired.ts';
 import { globMatcher } from '../../core/model/glob.ts';
-import { byId } from '../../core/model/json.ts';
+import { byId } from '../../core/model/lists.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { unmetOnly } from '../../core/plan/unmet.ts';
 import { linesReport } from '../../core/report/report.ts';

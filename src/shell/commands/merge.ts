@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { compareText, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments } from '../../core/findings/explain.ts';
-import { grouped, present } from '../../core/model/json.ts';
+import { present } from '../../core/model/json.ts';
+import { grouped } from '../../core/model/lists.ts';
 import { type Document, hasWritten } from '../../core/plan/plan.ts';
 import { type Policy, strictest } from '../../core/plan/risk.ts';
 import { factsOf } from '../../core/report/model/facts.ts';

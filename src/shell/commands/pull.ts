@@ -27,6 +27,7 @@ import { fail, failUsage } from '../failure.ts';
 import { writeFileWithin } from '../new-file.ts';
 import { readWhole } from '../reconcile/live.ts';
 import { type PullSite, pullSite } from '../reconcile/pull-site.ts';
+import { type SecretsFile, secretsFile } from '../reconcile/secrets-file.ts';
 import type { CommandBody, Run } from '../run.ts';
 import {
   PROJECT_FILE,
@@ -35,7 +36,6 @@ import {
   shownPath,
 } from '../sources/files.ts';
 import { readPulledSchema } from '../sources/pulled-schema.ts';
-import { type SecretsFile, secretsFile } from '../sources/secrets-file.ts';
 
 /** A pull before its files are written. */
 interface Pull {

@@ -7,7 +7,7 @@ import {
   wantedBy,
 } from '../../core/live/sources.ts';
 import { isPathSafe } from '../../core/model/ids.ts';
-import { byId } from '../../core/model/json.ts';
+import { byId } from '../../core/model/lists.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import type { IntegrationPlan } from '../../core/plan/plan.ts';
 import { settingsOfChanges } from '../../core/plan/recheck.ts';

@@ -2,7 +2,7 @@ import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { explain } from '../../core/findings/explain.ts';
 import { listed } from '../../core/findings/words.ts';
 import { type IntegrationError, risenErrors } from '../../core/live/errors.ts';
-import { grouped } from '../../core/model/json.ts';
+import { grouped } from '../../core/model/lists.ts';
 import { backoff } from '../../core/pacing/retry.ts';
 import { isUnsettled, judge, type Reading } from '../../core/plan/judge.ts';
 import {

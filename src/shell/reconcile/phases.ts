@@ -5,7 +5,7 @@ import {
   hasErrors,
 } from '../../core/findings/explain.ts';
 import { count, enumerated } from '../../core/findings/words.ts';
-import { grouped } from '../../core/model/json.ts';
+import { grouped } from '../../core/model/lists.ts';
 import { judge } from '../../core/plan/judge.ts';
 import { lackingReferences } from '../../core/plan/notes.ts';
 import {

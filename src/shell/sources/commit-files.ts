@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Unread } from '../../core/config/resolve.ts';
 import { REFETCH, type Repository } from '../git/git.ts';
 import { isInside, quoted } from '../paths.ts';
-import { type FileSource, OUTSIDE, shownPath, textOf } from './files.ts';
+import { decodedText, type FileSource, OUTSIDE, shownPath } from './files.ts';
 
 /** A file of a commit. */
 interface Blob {
@@ -47,7 +47,7 @@ export async function commitFiles(
       const entry = entryAt(tree, root, path);
       if ('reason' in entry) return entry;
       const content = (await readBlob(entry)) ?? MISSING;
-      return 'reason' in content ? content : textOf(content, bounds);
+      return 'reason' in content ? content : decodedText(content, bounds);
     },
     shownPath: (path) => `${name}:${shownPath(path, root)}`,
   };

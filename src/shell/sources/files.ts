@@ -150,7 +150,7 @@ export async function readTextFile(
       // Another reading of the same pipe has the same text.
       const reading = run.pipes.get(path) ?? readPipe(run, path, most);
       run.pipes.set(path, reading);
-      return textOf(await reading, bounds);
+      return decodedText(await reading, bounds);
     }
     const real = realpathSync.native(path);
     const refused = refusedIn(run, bounds, path, real);
@@ -194,7 +194,7 @@ function readReal(real: string, bounds: Bounds): FileText | Unread {
     if (!stats.isFile()) return NOT_REGULAR;
     const { most = MOST_BYTES } = bounds;
     if (stats.size > most) return tooLarge(most);
-    return textOf(readFileSync(file), bounds);
+    return decodedText(readFileSync(file), bounds);
   } finally {
     closeSync(file);
   }
@@ -215,7 +215,7 @@ export function unreadable(
 }
 
 /** Decodes the text of a file, unless it has too many bytes. */
-export function textOf(
+export function decodedText(
   bytes: Uint8Array,
   { most = MOST_BYTES }: Bounds,
 ): FileText | Unread {

@@ -10,7 +10,7 @@ import {
   diagnostic,
   withPlaces,
 } from '../../core/findings/diagnostic.ts';
-import { grouped } from '../../core/model/json.ts';
+import { grouped } from '../../core/model/lists.ts';
 import type { PlacedText } from '../../core/model/place.ts';
 import { YAML_LIMITS } from '../../core/yaml/compose.ts';
 import { IN_FLOW, valueText } from '../../core/yaml/value-text.ts';

@@ -1,5 +1,5 @@
 import { at, count, cut, phrase } from '../../findings/words.ts';
-import { grouped } from '../../model/json.ts';
+import { grouped } from '../../model/lists.ts';
 import type { Document } from '../../plan/plan.ts';
 import { forLog, visible } from '../escape.ts';
 import type { Card, Note, Row } from '../model/cards.ts';

@@ -1,5 +1,5 @@
 import { count, enumerated } from '../../findings/words.ts';
-import { grouped } from '../../model/json.ts';
+import { grouped } from '../../model/lists.ts';
 import type {
   ChangeDocument,
   Document,

@@ -1,5 +1,5 @@
 import { phrase } from '../../findings/words.ts';
-import { grouped } from '../../model/json.ts';
+import { grouped } from '../../model/lists.ts';
 import type { Document, LeftDocument } from '../../plan/plan.ts';
 import { type Fact, fieldName, serversText } from './facts.ts';
 

@@ -1,4 +1,4 @@
-import { grouped } from '../../model/json.ts';
+import { grouped } from '../../model/lists.ts';
 import { type Fact, namesIn, TONES, type Tone, toneOf } from './facts.ts';
 
 /** Integrations by servers; servers that are equal share a column. */

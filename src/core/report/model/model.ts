@@ -1,7 +1,7 @@
 import { findingHelp } from '../../findings/explain.ts';
 import { minuteOf, snapshotText } from '../../findings/time.ts';
 import { count, enumerated, listed } from '../../findings/words.ts';
-import { grouped } from '../../model/json.ts';
+import { grouped } from '../../model/lists.ts';
 import {
   type Document,
   type ServerDocument,

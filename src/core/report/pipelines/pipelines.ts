@@ -1,6 +1,6 @@
 import type { Severity } from '../../findings/entry.ts';
 import { count, cut } from '../../findings/words.ts';
-import { grouped } from '../../model/json.ts';
+import { grouped } from '../../model/lists.ts';
 import type { Place } from '../../model/place.ts';
 import type { Document } from '../../plan/plan.ts';
 import {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { SEVERITIES, type Severity } from '../../findings/entry.ts';
 import { findingHelp } from '../../findings/explain.ts';
 import { cut, listed, phrase } from '../../findings/words.ts';
-import { grouped } from '../../model/json.ts';
+import { grouped } from '../../model/lists.ts';
 import type { Place } from '../../model/place.ts';
 import type { ChangeDocument, Document } from '../../plan/plan.ts';
 import { RISKS } from '../../plan/risk.ts';

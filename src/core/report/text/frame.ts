@@ -1,7 +1,7 @@
 import widthOf from 'fast-string-width';
 import type { Diagnostic } from '../../findings/diagnostic.ts';
 import { cut } from '../../findings/words.ts';
-import { grouped } from '../../model/json.ts';
+import { grouped } from '../../model/lists.ts';
 import type { Place, SourceText, Span } from '../../model/place.ts';
 import { visible } from '../escape.ts';
 import type { View } from '../report.ts';

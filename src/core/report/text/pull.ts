@@ -1,5 +1,5 @@
 import { count, enumerated, listed } from '../../findings/words.ts';
-import { grouped } from '../../model/json.ts';
+import { grouped } from '../../model/lists.ts';
 import type { EntriesReport } from '../../pull/report.ts';
 import { visible } from '../escape.ts';
 import type { View } from '../report.ts';

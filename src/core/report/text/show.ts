@@ -1,5 +1,5 @@
 import { at, count, phrase } from '../../findings/words.ts';
-import { grouped } from '../../model/json.ts';
+import { grouped } from '../../model/lists.ts';
 import { toldApart } from '../../model/look-alike.ts';
 import type {
   Shown,
