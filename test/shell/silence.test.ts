@@ -90,6 +90,12 @@ describe('what names nothing is a warning', () => {
       { code: 'unknown-name', severity: 'warning', ...words },
     ]);
   });
+  test('an --only of a plan that names defaults alone', async () => {
+    const defaults = 'calm: { expect: any, match: "*", autosubscribe: false }';
+    const { attempt } = await scene(entriesOf(`${LOOKUP}\n  ${defaults}`));
+    const result = await attempt(['plan', '--only', 'calm']);
+    expect(codesOf(result)).toEqual(['unknown-name']);
+  });
   test.each(['lookup', 'threat_lookup_*', 'ticket_desk*'])(
     'but not an --only %s of errors',
     async (only) => {

@@ -117,7 +117,7 @@ export const APPLY_FINDINGS = {
       message: (facts: { integrations: readonly string[] }) =>
         `It is unknown what the server holds for ${listed(facts.integrations, 10)}.`,
       hint: 'Plan again to see what the server holds.',
-      why: 'The connection ended before the answer, or the server could not be read again. Nothing is sent twice.',
+      why: 'The connection ended before the answer, or the server could not be read again. A change is sent again only after a reading shows that it did not take.',
     },
   ),
   stale: finding('unapplied', 'An integration changed after it was planned', {

@@ -56,7 +56,7 @@ export interface Misses {
 }
 
 /** The same of a catalog or a schema. */
-export interface MatchedCatalog extends Matched {
+export interface MatchedOffline extends Matched {
   /** Its integrations as they would be installed. */
   installed: readonly LiveIntegration[];
 }
@@ -82,7 +82,7 @@ export function matchEntries(
 export function matchOffline(
   entries: ResolvedConfig,
   known: readonly LiveIntegration[],
-): MatchedCatalog {
+): MatchedOffline {
   const installed = installedFrom(known, entries);
   const input = { entries, live: installed, only: '*', isOffline: true };
   return { ...matchAll(input), installed };
@@ -338,7 +338,7 @@ function candidateText(
  * The errors of a branch on a server, with its declarations and those of its
  * base.
  */
-interface Errors extends Misses {
+interface Undecided extends Misses {
   base: ResolvedConfig;
   branch: ResolvedConfig;
   live: readonly LiveIntegration[];
@@ -349,7 +349,7 @@ interface Errors extends Misses {
  * errors leave them out, or an entry that matches none or several now, maybe
  * under another name, meant them at the base.
  */
-export function undecidedIds(errors: Errors): ReadonlySet<string> {
+export function undecidedIds(errors: Undecided): ReadonlySet<string> {
   const { base, branch, live, unmet, erring } = errors;
   const undecided = new Set(erring);
   if (unmet.length === 0) return undecided;

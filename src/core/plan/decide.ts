@@ -27,7 +27,10 @@ export interface Choices {
   isReviewed?: ((subject: Subject) => boolean) | undefined;
 }
 
-/** Decides what becomes of a field. All rules about that are in this file. */
+/**
+ * Decides what becomes of a field that is managed. What is released or settled
+ * is found in `plan-server.ts`.
+ */
 export function decide(comparison: Comparison, choices: Choices): Fate {
   const { subject, state } = comparison;
   if (state === 'same') return 'none';

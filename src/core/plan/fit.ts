@@ -8,17 +8,17 @@ import { type Policy, treatmentOf } from './risk.ts';
 import { mistypedDefaults } from './unknown-option.ts';
 
 /**
- * Checks what is desired against the integrations' own configuration files:
- * keys, types and choices, and whether an apply would refuse to show a secret.
- * Their defaults are no live values, so nothing else that differs counts.
+ * Checks what is desired against what is known of integrations, from a
+ * catalog, a schema or a snapshot: keys, types and choices, and whether an
+ * apply would refuse to show a secret. Whether values differ does not count.
  */
 export function checkFit(
   desired: readonly DesiredIntegration[],
-  catalog: readonly LiveIntegration[],
+  known: readonly LiveIntegration[],
   policy: Policy = {},
 ): Diagnostic[] {
-  const definitions = byId(catalog);
-  const found = new Set(mistypedDefaults(desired, catalog).values());
+  const definitions = byId(known);
+  const found = new Set(mistypedDefaults(desired, known).values());
   for (const integration of desired) {
     const defined = definitions.get(integration.id);
     if (defined === undefined) continue;

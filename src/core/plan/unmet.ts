@@ -32,10 +32,19 @@ export function unmetChoices(
     const installed = planned.flatMap(({ live }) => live.map(({ id }) => id));
     unmet.push(...unmetOnly(only, entries, installed));
   }
-  if (writeHidden.length === 0) return unmet;
+  return [...unmet, ...unmetAddresses(writeHidden, planned)];
+}
+
+/** Finds addresses that name no managed field; `all` names any. */
+export function unmetAddresses(
+  words: readonly string[],
+  planned: readonly SourcedPlan[],
+): Diagnostic[] {
+  if (words.length === 0) return [];
+  const unmet: Diagnostic[] = [];
   const subjects = planned.flatMap(({ desired }) => subjectsOf(desired));
   const names = [...new Set(subjects.map(({ integration }) => integration))];
-  for (const word of writeHidden) {
+  for (const word of words) {
     const isAll = word === 'all' && subjects.length > 0;
     if (isAll || isNamed(word, subjects)) continue;
     const known = subjects.flatMap(spellings);

@@ -12,7 +12,7 @@ import { count } from '../../core/findings/words.ts';
 import { toldApart } from '../../core/model/look-alike.ts';
 import type { Place } from '../../core/model/place.ts';
 import type { OptionValue } from '../../core/model/value.ts';
-import { unmetChoices } from '../../core/plan/unmet.ts';
+import { unmetAddresses, unmetChoices } from '../../core/plan/unmet.ts';
 import { configLine } from '../../core/pull/project-files.ts';
 import { visible } from '../../core/report/escape.ts';
 import { valueText } from '../../core/report/model/value.ts';
@@ -63,8 +63,10 @@ export const accept: CommandBody = async (run, addresses) => {
   );
   if (hasErrors(findings)) fail(...findings);
   const planned = valuesOf(results);
-  const choices = { ...options, writeHidden: addresses };
-  findings.push(...unmetChoices(choices, names, planned));
+  findings.push(
+    ...unmetChoices(options, names, planned),
+    ...unmetAddresses(addresses, planned),
+  );
   if (hasErrors(findings)) fail(...findings);
   if (!yes && !run.runtime.canAsk)
     fail(diagnostic('not-confirmed', { isAsked: false }));

@@ -112,18 +112,18 @@ interface Installed {
 
 async function readInstalled(
   api: Api,
-  { linked }: ConfiguredServer,
+  { written }: ConfiguredServer,
   only = '*',
 ): Promise<Installed> {
   const read = await api.integrations({ wanted: new Set() });
   const live = read.toSorted((a, b) => compareText(a.id, b.id));
-  const matched = matchEntries(resolveConfig(linked), live);
+  const matched = matchEntries(resolveConfig(written), live);
   const matches = globMatcher(only);
   const meant = new Set<string>();
   for (const { id, name = id } of [...live, ...matched.integrations]) {
     if (matches(name)) meant.add(id);
   }
-  const names = linked.entries.map(({ name }) => name);
+  const names = written.entries.map(({ name }) => name);
   const words = live.flatMap(({ id, name = id }) => [id, name]);
   return {
     live,

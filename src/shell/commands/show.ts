@@ -49,16 +49,17 @@ async function showDeclared(
   const found = await findServers(run, options);
   const { configured } = await readConfigs(run, found);
   const preparing = configured.map(async (server) => {
-    const { linked, root, variables } = server;
+    const { written, root, variables } = server;
     const reading = { allowEnv: options.allowEnv, variables, root };
-    const table = await readReferences(run, linked, reading);
-    const config = resolveConfig(linked, table);
-    const only = integrationIn(word, linked);
-    return { ...server, config, only, whole: wholeIn(word, linked) };
+    const table = await readReferences(run, written, reading);
+    const config = resolveConfig(written, table);
+    const only = integrationIn(word, written);
+    return { ...server, config, only, whole: wholeIn(word, written) };
   });
   const servers = await Promise.all(preparing);
-  const finding = servers.map((server) => findCredentials(run, server));
-  const credentials = await allOrFail(finding);
+  const credentials = await allOrFail(
+    servers.map((server) => findCredentials(run, server)),
+  );
   // Without credentials a server is shown as it is declared.
   const accessible = servers.filter((_, index) => {
     return 'secret' in (credentials[index] ?? {});
@@ -67,10 +68,10 @@ async function showDeclared(
   const plans = new Map(
     results.map(({ server, value }) => [server.name, value]),
   );
-  const toShow = servers.map(({ name, url, linked }) => ({
+  const toShow = servers.map(({ name, url, written }) => ({
     name,
     url: plainAddress(url.href),
-    config: linked,
+    config: written,
     planned: plans.get(name),
   }));
   const { value, diagnostics } = showWord(toShow, word);
@@ -88,9 +89,9 @@ async function showDeclared(
 }
 
 /** Names the integrations that a word means, which are read whole. */
-function wholeIn(word: string, linked: WrittenConfig): WholeIds {
+function wholeIn(word: string, written: WrittenConfig): WholeIds {
   return (listed) => {
-    const targets = namedBy(word, targetsOf(linked, listed));
+    const targets = namedBy(word, targetsOf(written, listed));
     return targets.flatMap(({ installed }) => installed?.id ?? []);
   };
 }

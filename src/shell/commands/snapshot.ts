@@ -47,10 +47,10 @@ export const snapshot: CommandBody = async (run) => {
     );
   }
   const realPaths = new Map<string, string>();
-  for (const { name, linked, root, variables } of configured) {
+  for (const { name, written, root, variables } of configured) {
     // What it refers to is known from here on, and kept out of all that is
     // written.
-    await readReferences(run, linked, { root, variables });
+    await readReferences(run, written, { root, variables });
     realPaths.set(name, await checkedPath(run, forServer(out, name)));
   }
   const results = await onServers(run, configured, (api, server) =>
@@ -144,10 +144,10 @@ function refuse(path: string, reason: string): never {
 async function readServer(
   run: Run,
   api: Api,
-  { name, url, linked, hidesSecrets }: ConfiguredServer,
+  { name, url, written, hidesSecrets }: ConfiguredServer,
 ): Promise<Snapshot> {
   const live = await new LiveReader(api, { hidesSecrets }).everything();
-  const matched = matchEntries(resolveConfig(linked), live);
+  const matched = matchEntries(resolveConfig(written), live);
   // While entries contradict each other, nobody knows which options hold
   // secrets.
   const unclear = matched.diagnostics.filter(({ code }) => code !== 'no-match');

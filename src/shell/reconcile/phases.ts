@@ -75,11 +75,10 @@ export function reconcile(
       ),
     ];
     const isMistaken = hasErrors(unmet);
-    const { objections, isSeen = false }: Consent = isMistaken
-      ? { objections: [] }
+    const { isGiven, objections, isSeen } = isMistaken
+      ? denied()
       : await consentTo(run, planned, isFleet, [...warnings, ...unmet]);
-    const results =
-      objections === undefined ? await writeInOrder(run, planned) : planned;
+    const results = isGiven ? await writeInOrder(run, planned) : planned;
     const plans = valuesOf(results).map(({ plan }) => plan);
     const report: ChangesReport = {
       kind: 'changes',
@@ -92,7 +91,7 @@ export function reconcile(
       ...warnings,
       ...findingsOn(results),
       ...unmet,
-      ...(objections ?? []),
+      ...objections,
     ];
     if (undone?.command === 'apply') diagnostics.push(...stillDeclared(plans));
     // Next to the finding of a wrong flag, a plan would look like the one that
@@ -130,10 +129,15 @@ async function planConnected(
 
 /** Whether all servers may be written. */
 interface Consent {
-  /** Why they may not; undefined if they may. */
-  objections?: readonly Diagnostic[] | undefined;
+  isGiven: boolean;
+  /** Why not; none if findings say it already. */
+  objections: readonly Diagnostic[];
   /** Whether the plans were shown. */
-  isSeen?: boolean;
+  isSeen: boolean;
+}
+
+function denied(...objections: readonly Diagnostic[]): Consent {
+  return { isGiven: false, objections, isSeen: false };
 }
 
 /**
@@ -149,28 +153,28 @@ async function consentTo(
   const { options, writer, interruption } = run;
   const plans = valuesOf(planned).map(openPart);
   const changing = plans.filter(({ summary }) => summary.changes > 0);
+  const given: Consent = { isGiven: true, objections: [], isSeen: false };
   // Nothing to send, but ended integrations still need an outcome.
-  if (changing.length === 0) return {};
+  if (changing.length === 0) return given;
   const unplanned = unworked(planned);
   if (unplanned.length > 0 && options.keepGoing !== true) {
     const facts = { integrations: [], unplanned };
-    return { objections: [diagnostic('not-attempted', facts)] };
+    return denied(diagnostic('not-attempted', facts));
   }
   const refused = refusals(plans, isFleet);
-  if (refused.length > 0) return { objections: refused };
-  if (options.yes === true) return {};
+  if (refused.length > 0) return denied(...refused);
+  if (options.yes === true) return given;
   const findings = planned.flatMap(findingsBefore);
   preview(run, plans, [...warnings, ...run.notices, ...findings]);
-  const isSeen = true;
   const isAsked = run.runtime.canAsk;
   const names = changing.map(({ name }) => name);
   const question = `Apply these changes to ${enumerated(names, 3)}?`;
   if (isAsked && (await writer.confirm(question, interruption.stopping))) {
-    return { isSeen };
+    return { ...given, isSeen: true };
   }
   const objection =
     interruption.expired ?? diagnostic('not-confirmed', { isAsked });
-  return { objections: [objection], isSeen };
+  return { ...denied(objection), isSeen: true };
 }
 
 /** Returns the plan without the changes of integrations that are left alone. */

@@ -1,5 +1,5 @@
 import { agedSecrets, referenceFindings } from '../../core/config/config.ts';
-import type { WrittenConfig } from '../../core/config/entry.ts';
+import { isDefault, type WrittenConfig } from '../../core/config/entry.ts';
 import { isOver } from '../../core/config/project.ts';
 import {
   type ResolvedConfig,
@@ -48,7 +48,7 @@ export interface Prepared extends Server, LiveParts {
   /** The risks that a person has agreed to. */
   allowedRisks?: readonly Risk[] | undefined;
   /** Its configuration as it is written; absent in an undo. */
-  linked?: WrittenConfig | undefined;
+  written?: WrittenConfig | undefined;
   /** The files of its layers. */
   files: readonly (readonly SourceFile[])[];
   /** What this branch is compared with. */
@@ -69,7 +69,7 @@ export interface Preparation {
    * Whether the run is about several servers, those of other shards included.
    */
   isFleet: boolean;
-  /** The names of all entries. */
+  /** The names of all entries that `--only` can select: defaults have none. */
   names: readonly string[];
   warnings: readonly Diagnostic[];
   /** The report that is taken back, in an undo. */
@@ -103,8 +103,8 @@ export async function prepare(
   for (const server of configured) {
     // Equal configurations with the same variables have equal values.
     const twin = servers.find(
-      ({ linked, variables }) =>
-        linked === server.linked && variables === server.variables,
+      ({ written, variables }) =>
+        written === server.written && variables === server.variables,
     );
     const config =
       twin?.config ?? (await openConfig(run, server, ref !== undefined));
@@ -122,10 +122,12 @@ export async function prepare(
     findings.push(...base.warnings, ...behindOf(base, servers));
   }
   if (hasErrors(findings)) fail(...distinct(findings));
+  const entries = servers.flatMap(({ config }) => config);
+  const specific = entries.filter((entry) => !isDefault(entry));
   return {
     servers,
     isFleet: servers.some(({ isInFleet }) => isInFleet),
-    names: servers.flatMap(({ config }) => config.map(({ name }) => name)),
+    names: specific.map(({ name }) => name),
     warnings: distinct(findings),
   };
 }
@@ -169,9 +171,9 @@ function datedIn(
 ): Diagnostic[] {
   const now = runtime.now();
   const findings: Diagnostic[] = [];
-  for (const { secretMaxAge, linked, waivers } of configured) {
+  for (const { secretMaxAge, written, waivers } of configured) {
     if (secretMaxAge !== undefined) {
-      findings.push(...agedSecrets(linked, secretMaxAge, now));
+      findings.push(...agedSecrets(written, secretMaxAge, now));
     }
     for (const waiver of waivers) {
       if (!isOver(waiver, now)) continue;
@@ -186,14 +188,14 @@ function datedIn(
 /** Reads the references of a server. */
 async function openConfig(
   run: Run,
-  { linked, root, variables }: ConfiguredServer,
+  { written, root, variables }: ConfiguredServer,
   hasBase: boolean,
 ): Promise<ResolvedConfig> {
   const { allowEnv } = run.options;
   const reading = { allowEnv, variables, root, masksAll: hasBase };
-  const table = await readReferences(run, linked, reading);
-  const digested = hasBase ? await digestFiles(run, linked, root) : undefined;
-  return resolveConfig(linked, table, digested?.digests);
+  const table = await readReferences(run, written, reading);
+  const digested = hasBase ? await digestFiles(run, written, root) : undefined;
+  return resolveConfig(written, table, digested?.digests);
 }
 
 /** Adds the choices of flags to a server, or those of its review. */

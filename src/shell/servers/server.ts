@@ -176,7 +176,7 @@ async function withSnapshot(
 
 /** A server with the declarations of its files. */
 export interface ConfiguredServer extends Server {
-  linked: WrittenConfig;
+  written: WrittenConfig;
   /** The files of its layers. */
   files: readonly (readonly SourceFile[])[];
 }
@@ -201,8 +201,8 @@ export async function readConfigs(
   if (hasErrors(warnings)) fail(...warnings);
   const configured: ConfiguredServer[] = [];
   for (const [index, server] of servers.entries()) {
-    const { value: linked, files = [] } = configs[index] ?? {};
-    if (linked !== undefined) configured.push({ ...server, linked, files });
+    const { value: written, files = [] } = configs[index] ?? {};
+    if (written !== undefined) configured.push({ ...server, written, files });
   }
   return { configured, warnings };
 }

@@ -31,7 +31,8 @@ const RESERVE = 200;
 
 /**
  * A comment on a pull request in Markdown, of at most 60,000 characters. Its
- * first line is a hidden marker by which the comment is found again.
+ * first line is a hidden marker by which the comment is found again. A card
+ * without room is counted at the end; smaller ones after it still stand.
  */
 export function renderComment(document: Document, view?: View): string {
   const typed = view?.typed;
@@ -59,8 +60,8 @@ export function renderComment(document: Document, view?: View): string {
     if (texts.length === 0) continue;
     const content = texts.join('').trimEnd();
     open -= content.split(/\n+/).length;
-    const folded = `<b>${title}</b>: ${integrationsIn(cards)}`;
-    if (open < 0) blocks.push(fold(folded, content));
+    const summary = `<b>${title}</b>: ${integrationsIn(cards)}`;
+    if (open < 0) blocks.push(fold(summary, content));
     else blocks.push(`#### ${title}`, content);
   }
   if (left.length > 0) {
