@@ -6,10 +6,10 @@ import type { NotAccepted } from '../findings/usage.ts';
 import { matchEntries } from '../match/match.ts';
 import { fieldsOf } from '../model/desired.ts';
 import { grouped } from '../model/lists.ts';
-import type { Place, SourceFile } from '../model/place.ts';
+import { placeKey, type SourceFile } from '../model/place.ts';
 import { addressOf } from '../model/subject.ts';
 import { filesIn } from '../pull/names.ts';
-import { IN_FLOW, valueText } from '../yaml/value-text.ts';
+import { IN_FLOW, yamlText } from '../yaml/yaml-text.ts';
 import {
   type AcceptChoice,
   type DriftedField,
@@ -86,17 +86,17 @@ function editsOf(
 ): (Edit | Diagnostic)[] {
   const { config, shared, own, live } = server;
   const setters = grouped(config.flatMap(settersOf), ({ place }) =>
-    keyOf(place),
+    placeKey(place),
   );
   // Those that a plan leaves out use the line too.
   const managed = matchEntries(config, live).integrations.flatMap(
     ({ name, settings }) => fieldsOf(name, settings),
   );
-  const usersAt = grouped(managed, ({ setting }) => keyOf(setting.place));
+  const usersAt = grouped(managed, ({ setting }) => placeKey(setting.place));
   const fileFor = ownFiles(server);
   return drifted.map((field) => {
     const { address, integration = '', isReference, place } = field;
-    const at = keyOf(place);
+    const at = placeKey(place);
     const users = usersAt.get(at) ?? [];
     const others = users
       .map(({ subject }) => addressOf(subject))
@@ -116,10 +116,6 @@ function editsOf(
     const path = own?.path ?? 'a file that no other server reads';
     return byHand({ path, field, entry: integration }, 'shared', others);
   });
-}
-
-function keyOf({ file, line, column }: Place): string {
-  return JSON.stringify([file, line, column]);
 }
 
 /**
@@ -149,7 +145,7 @@ function byHand(
 ): Diagnostic {
   const facts = { ...aboutFields([field.subject]), reason };
   if (entry === undefined) {
-    const yaml = [valueText(field.written, IN_FLOW)];
+    const yaml = [yamlText(field.written, IN_FLOW)];
     return diagnostic('not-accepted', { ...facts, yaml }, field.place);
   }
   const yaml = addedLines(entry, [field], 1);

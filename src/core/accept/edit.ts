@@ -15,12 +15,12 @@ import { parseFile } from '../config/read-file.ts';
 import type { NotAccepted } from '../findings/usage.ts';
 import { grouped } from '../model/lists.ts';
 import { isPermission } from '../model/permission.ts';
-import type { Place, SourceFile } from '../model/place.ts';
+import { type Place, placeKey, type SourceFile } from '../model/place.ts';
 import { addressOf, optionOf } from '../model/subject.ts';
 import { literalText, type WrittenValue } from '../model/value.ts';
 import { entryFile, type WrittenOption } from '../pull/entry.ts';
 import { type ComposedYaml, composeYaml, spanOf } from '../yaml/compose.ts';
-import { type ValueStyle, valueText } from '../yaml/value-text.ts';
+import { type ValueStyle, yamlText } from '../yaml/yaml-text.ts';
 import type { DriftedField } from './drift.ts';
 
 /** A field to write: at its place, or into an entry of a server's own layer. */
@@ -80,7 +80,9 @@ function readBack(
     const { subject, written, place: old } = field;
     const address =
       entry === undefined
-        ? [...before].find(([, { place }]) => keyOf(place) === keyOf(old))?.[0]
+        ? [...before].find(
+            ([, { place }]) => placeKey(place) === placeKey(old),
+          )?.[0]
         : addressOf({ ...subject, integration: entry });
     wanted.set(address ?? '', literalText(jsonOf(written)));
     const place = after.get(address ?? '')?.place ?? old;
@@ -126,7 +128,7 @@ function withValues(
   for (const edit of edits) {
     if (edit.entry !== undefined) continue;
     const { place, written } = edit.field;
-    const value = values.get(keyOf(place));
+    const value = values.get(placeKey(place));
     const replacement = value && replacementOf(composed.text, value, written);
     if (typeof replacement === 'object') replacements.push(replacement);
     else refusals.set(edit, replacement ?? 'alias');
@@ -163,15 +165,11 @@ function valuesIn({ doc, placeOf }: ComposedYaml): Map<string, Located> {
       const isAnchored = collections.some(({ anchor }) => anchor);
       if (!isNode(value) || isAnchored) return;
       const isInFlow = collections.some(({ flow }) => flow === true);
-      const key = keyOf(placeOf(spanOf(value)));
+      const key = placeKey(placeOf(spanOf(value)));
       values.set(key, { pair, value, isInFlow });
     },
   });
   return values;
-}
-
-function keyOf({ line, column }: Place): string {
-  return `${line}:${column}`;
 }
 
 /**
@@ -209,7 +207,7 @@ function replacementOf(
   if (type === Scalar.QUOTE_DOUBLE) quotes = 'double';
   if (type === Scalar.QUOTE_SINGLE) quotes = 'single';
   const isLine = typeof written !== 'string' || written.includes('\n');
-  const by = valueText(written, {
+  const by = yamlText(written, {
     indent: ' '.repeat(column),
     newline: newlineOf(text),
     isInFlow: isInFlow || (isLine && !isText && !isBlockList),

@@ -6,6 +6,7 @@ import {
   withPlaces,
 } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
+import { DAY } from '../findings/time.ts';
 import type { SourceFile } from '../model/place.ts';
 import { setterIn } from './declaration.ts';
 import { isDefault, managesAnything, type WrittenConfig } from './entry.ts';
@@ -87,7 +88,7 @@ export function agedSecrets(
   for (const about of entries.flatMap(({ options }) => [...options.values()])) {
     const rotated = setterIn(about, 'rotated');
     if (rotated === undefined) continue;
-    const age = Math.floor((now - Date.parse(rotated.value)) / 86_400_000);
+    const age = Math.floor((now - Date.parse(rotated.value)) / DAY);
     if (age <= days) continue;
     const { entry: integration, option } = rotated;
     const subject = { kind: 'value', integration, option } as const;

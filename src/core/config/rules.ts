@@ -1,6 +1,7 @@
 import { type AboutField, aboutField } from '../findings/about.ts';
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
+import { DAY } from '../findings/time.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { isChoice, textsOf, type WrittenValue } from '../model/value.ts';
 import {
@@ -97,8 +98,8 @@ function optionMistakes(
   const permission = setterIn(declarations, 'permission');
   const found: Diagnostic[] = [];
   // No zone is more than a day ahead.
-  if (Date.parse(rotated?.value ?? '') > now + 86_400_000) {
-    found.push(diagnostic('not-allowed', NOT_YET, rotated?.place));
+  if (rotated !== undefined && Date.parse(rotated.value) > now + DAY) {
+    found.push(diagnostic('not-allowed', NOT_YET, rotated.place));
   }
   if (permission?.value === 'lock-and-show') {
     if (setterIn(declarations, 'sensitive')?.value !== true) return found;

@@ -1,5 +1,5 @@
 import { grouped } from '../model/lists.ts';
-import type { Place } from '../model/place.ts';
+import { type Place, placeKey } from '../model/place.ts';
 import { APPLY_FINDINGS } from './apply.ts';
 import { CONFIGURATION_FINDINGS } from './configuration.ts';
 import type { Entry } from './entry.ts';
@@ -117,10 +117,6 @@ export function elsewhere(
 /** Places, each once. */
 export function distinctPlaces<P extends Place>(places: readonly P[]): P[] {
   return [...grouped(places, placeKey).values()].map(([place]) => place);
-}
-
-function placeKey(place: Place | undefined): string {
-  return `${place?.file}:${place?.line}:${place?.column}`;
 }
 
 /** Orders text by code units: the same on every machine and locale. */

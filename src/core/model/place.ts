@@ -13,6 +13,11 @@ export interface Place {
   endColumn?: number | undefined;
 }
 
+/** Equal for places that begin at the same character. */
+export function placeKey(place: Place | undefined): string {
+  return `${place?.file}:${place?.line}:${place?.column}`;
+}
+
 /** A text in a configuration file. */
 export interface PlacedText {
   text: string;
@@ -39,8 +44,8 @@ export interface SourceText {
    */
   hidden: () => readonly Span[] | undefined;
   /**
-   * The places of texts that are no secrets and that findings are about, as
-   * `line:column`.
+   * The keys of the places of texts that are no secrets and that findings are
+   * about.
    */
   shown?: ReadonlySet<string> | undefined;
 }

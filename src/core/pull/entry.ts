@@ -8,7 +8,7 @@ import {
   type WrittenValue,
 } from '../model/value.ts';
 import { writtenForm } from '../plan/conform.ts';
-import { IN_FLOW, type ValueStyle, valueText } from '../yaml/value-text.ts';
+import { IN_FLOW, type ValueStyle, yamlText } from '../yaml/yaml-text.ts';
 import { flawOf, UNSET } from './secrets.ts';
 
 /** An integration as an entry below `integrations:`. */
@@ -166,7 +166,7 @@ function headLines(entry: WrittenEntry): string[] {
   if (stop !== undefined) return [`  ${keyText(name)}: null  # ${stop}`];
   const lines = [`  ${keyText(name)}:`];
   if (match !== undefined)
-    lines.push(`    match: ${valueText(match, { indent: INDENT })}`);
+    lines.push(`    match: ${yamlText(match, { indent: INDENT })}`);
   if (autosubscribe !== undefined)
     lines.push(`    autosubscribe: ${autosubscribe}`);
   if (options.some(isDeclared)) lines.push('    options:');
@@ -234,12 +234,12 @@ function contentText(
   style: ValueStyle,
 ): string | undefined {
   if (reference !== undefined)
-    return valueText(reference, { ...style, isReference: true });
+    return yamlText(reference, { ...style, isReference: true });
   if (value === null) return 'null';
-  return value === undefined ? undefined : valueText(value, style);
+  return value === undefined ? undefined : yamlText(value, style);
 }
 
 /** A key in one line, not a reference whatever it looks like. */
 function keyText(key: string): string {
-  return valueText(key, { ...IN_FLOW, isReference: true });
+  return yamlText(key, { ...IN_FLOW, isReference: true });
 }

@@ -1,6 +1,6 @@
 import { childOf, pairsOf, textOf, type YamlPair } from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
-import { IN_FLOW, valueText } from '../yaml/value-text.ts';
+import { IN_FLOW, yamlText } from '../yaml/yaml-text.ts';
 
 /** A server as `setpoint.yaml` lists it. */
 export interface ListedServer {
@@ -98,24 +98,24 @@ function serversIn(text: string): readonly YamlPair[] | undefined {
 
 /** A server as a line, for a person to add. */
 export function serverLine(server: ListedServer): string {
-  return `${valueText(server.name, IN_FLOW)}: { ${fieldsOf(server).join(', ')} }`;
+  return `${yamlText(server.name, IN_FLOW)}: { ${fieldsOf(server).join(', ')} }`;
 }
 
 /** The layers of a server as a line. */
 export function configLine(layers: readonly string[]): string {
-  return `config: ${valueText(layers, IN_FLOW)}`;
+  return `config: ${yamlText(layers, IN_FLOW)}`;
 }
 
 function serverLines(server: ListedServer, indent: string): string[] {
   const fields = fieldsOf(server).map((field) => `${indent}  ${field}`);
-  return [`${indent}${valueText(server.name, IN_FLOW)}:`, ...fields];
+  return [`${indent}${yamlText(server.name, IN_FLOW)}:`, ...fields];
 }
 
 function fieldsOf(server: ListedServer): string[] {
   const { url, secretsFile, hidesSecrets } = server;
-  const fields = [`url: ${valueText(url, IN_FLOW)}`, configLine(server.layers)];
+  const fields = [`url: ${yamlText(url, IN_FLOW)}`, configLine(server.layers)];
   if (secretsFile !== undefined)
-    fields.push(`secretsFile: ${valueText(secretsFile, IN_FLOW)}`);
+    fields.push(`secretsFile: ${yamlText(secretsFile, IN_FLOW)}`);
   if (hidesSecrets) fields.push('hidesSecrets: true');
   return fields;
 }

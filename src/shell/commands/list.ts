@@ -5,6 +5,7 @@ import {
   type Diagnostic,
   diagnostic,
 } from '../../core/findings/diagnostic.ts';
+import { DAY } from '../../core/findings/time.ts';
 import type { IntegrationError } from '../../core/live/errors.ts';
 import { type Matched, matchEntries } from '../../core/match/match.ts';
 import { managedOptions, type Settings } from '../../core/model/desired.ts';
@@ -212,7 +213,7 @@ function isSince({ occurredOn }: IntegrationError, since: number): boolean {
 const UNIT: Readonly<Record<string, number>> = {
   m: 60_000,
   h: 3_600_000,
-  d: 86_400_000,
+  d: DAY,
 };
 
 /**

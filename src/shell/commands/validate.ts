@@ -11,6 +11,7 @@ import { hasErrors } from '../../core/findings/explain.ts';
 import { snapshotText } from '../../core/findings/time.ts';
 import { count, listed } from '../../core/findings/words.ts';
 import { present } from '../../core/model/json.ts';
+import { placeKey } from '../../core/model/place.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
@@ -156,7 +157,7 @@ function countEntries(configs: readonly ReadConfig[]): number {
   const places = new Set<string>();
   for (const { value } of configs) {
     for (const { place } of value?.entries ?? []) {
-      places.add(`${place.file}:${place.line}`);
+      places.add(placeKey(place));
     }
   }
   return places.size;

@@ -13,7 +13,7 @@ import {
 import { grouped } from '../../core/model/lists.ts';
 import type { PlacedText } from '../../core/model/place.ts';
 import { YAML_LIMITS } from '../../core/yaml/compose.ts';
-import { IN_FLOW, valueText } from '../../core/yaml/value-text.ts';
+import { IN_FLOW, yamlText } from '../../core/yaml/yaml-text.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { gitRoot, realPath } from '../paths.ts';
@@ -125,7 +125,7 @@ export async function unreadFiles(
       ({ name }) => layer === `servers/${name}/`,
     );
     const layers = server?.config.map(({ text }) => text) ?? [];
-    const line = `config: ${valueText([...layers, layer], IN_FLOW)}`;
+    const line = `config: ${yamlText([...layers, layer], IN_FLOW)}`;
     const facts = { layer, server: server?.name, yaml: server && [line] };
     const places = alike.map((path) => {
       const file = shownPath(path, run.runtime.cwd);

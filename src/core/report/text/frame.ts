@@ -2,7 +2,12 @@ import widthOf from 'fast-string-width';
 import type { Diagnostic } from '../../findings/diagnostic.ts';
 import { cut } from '../../findings/words.ts';
 import { grouped } from '../../model/lists.ts';
-import type { Place, SourceText, Span } from '../../model/place.ts';
+import {
+  type Place,
+  placeKey,
+  type SourceText,
+  type Span,
+} from '../../model/place.ts';
 import { visible } from '../escape.ts';
 import type { View } from '../report.ts';
 
@@ -92,10 +97,6 @@ export function withShownTexts(
     all.set(file, { ...source, shown });
   }
   return all;
-}
-
-function placeKey(place: Place | undefined): string {
-  return `${place?.line}:${place?.column}`;
 }
 
 /** The first key of a line, if it is all letters. */

@@ -32,7 +32,7 @@ export const IN_FLOW = { indent: '', isInFlow: true } as const;
  * short list in one line. It follows a key and a blank, and has no line end.
  * `${` is doubled to `$${`, unless the style says that it begins a reference.
  */
-export function valueText(value: WrittenValue, style: ValueStyle): string {
+export function yamlText(value: WrittenValue, style: ValueStyle): string {
   if (isChoiceList(value)) return listText(value, style);
   return isChoice(value) ? choiceText(value, style) : scalarText(value, style);
 }
@@ -45,7 +45,7 @@ function listText(
   style: ValueStyle,
 ): string {
   const inFlow = { ...style, isInFlow: true };
-  const texts = items.map((item) => valueText(item, inFlow));
+  const texts = items.map((item) => yamlText(item, inFlow));
   const flow = `[${texts.join(', ')}]`;
   if (style.isInFlow || items.length === 0) return flow;
   const isLong = flow.length > LONGEST_LINE;

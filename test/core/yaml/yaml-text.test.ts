@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { resolveConfig } from '../../../src/core/config/resolve.ts';
 import type { WrittenValue } from '../../../src/core/model/value.ts';
-import { valueText } from '../../../src/core/yaml/value-text.ts';
+import { yamlText } from '../../../src/core/yaml/yaml-text.ts';
 import { NO_REFERENCES, validConfig } from '../../support/config.ts';
 import { contentOf, valueIn } from '../../support/resolved.ts';
 import { seeds } from '../../support/soak.ts';
@@ -35,17 +35,17 @@ describe('the shortest form', () => {
     ['one\n\n  two', '|-\n    one\n\n      two'],
     ['ends\n\n', '"ends\\n\\n"'],
   ])('of %j', (value, text) => {
-    expect(valueText(value, { indent: '    ' })).toBe(text);
+    expect(yamlText(value, { indent: '    ' })).toBe(text);
   });
   test('a long list has a line for each', () => {
     const items = Array.from({ length: 12 }, (_, index) => `item-${index}`);
-    expect(valueText(items, { indent: '    ' })).toBe(
+    expect(yamlText(items, { indent: '    ' })).toBe(
       items.map((item) => `\n    - ${item}`).join(''),
     );
   });
   test('quotes are kept where the text allows', () => {
-    expect(valueText("it's", { indent: '', quotes: 'single' })).toBe("'it''s'");
-    expect(valueText('a\u0007', { indent: '', quotes: 'single' })).toBe(
+    expect(yamlText("it's", { indent: '', quotes: 'single' })).toBe("'it''s'");
+    expect(yamlText('a\u0007', { indent: '', quotes: 'single' })).toBe(
       '"a\\u0007"',
     );
   });
@@ -91,7 +91,7 @@ const value: fc.Arbitrary<WrittenValue> = fc.oneof(
     maxLength: 12,
   }),
 );
-const style: fc.Arbitrary<Parameters<typeof valueText>[1]> = fc.record(
+const style: fc.Arbitrary<Parameters<typeof yamlText>[1]> = fc.record(
   {
     indent: fc.constant('          '),
     isInFlow: fc.boolean(),
@@ -104,7 +104,7 @@ const style: fc.Arbitrary<Parameters<typeof valueText>[1]> = fc.record(
 test('any value is read back, by other tools as by this one', () => {
   fc.assert(
     fc.property(value, style, (written, how) => {
-      const yaml = valueText(written, how);
+      const yaml = yamlText(written, how);
       const option =
         how.isInFlow === true
           ? `{ value: ${yaml}, permission: lock-and-show }`
