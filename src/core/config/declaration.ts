@@ -92,8 +92,8 @@ export interface Ranked {
 
 /**
  * Finds the declaration of a field that counts, by the rule of precedence:
- * specific entries come before defaults; among equal entries, setters before
- * nulls, then the first; in one entry, the last declaration. A null that counts
+ * specific entries come before defaults; among equal entries, the first setter,
+ * or else the last null; in one entry, the last declaration. A null that counts
  * asks for nothing, and no default can ask instead.
  */
 export function decisive(

@@ -32,16 +32,17 @@ const REFERENCE = /^\$\{(?:env|file|value):(?:(?!:-)[^{}])+\}$/;
 
 /** The text of a file for excerpts, and the parts that these do not show. */
 export function sourceText(file: SourceFile): SourceText {
-  let hidden: readonly Span[] | undefined;
+  let found: { hidden: readonly Span[] | undefined } | undefined;
   return {
     text: file.text,
     hidden: () => {
-      hidden ??= hiddenIn(file);
-      return hidden;
+      found ??= { hidden: hiddenIn(file) };
+      return found.hidden;
     },
   };
 }
 
+/** Returns nothing if the text is not YAML. */
 function hiddenIn(file: SourceFile): readonly Span[] | undefined {
   const { value: root, diagnostics } = parseYaml(file);
   // Of several documents only the first one is in the tree.
@@ -79,6 +80,7 @@ function addHidden(spans: Span[], node: YamlNode, context: Context): void {
 
 function addHiddenOfMap(spans: Span[], node: YamlMap, context: Context): void {
   const hasOwnKeys = WITH_OWN_KEYS.has(context.parent);
+  // A mistyped `sensitive` marks a secret as well.
   const isMarked =
     !hasOwnKeys && node.pairs.some(({ key }) => /^sens/i.test(key));
   const around = isMarked ? { ...context, kind: 'secret' as const } : context;

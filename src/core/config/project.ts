@@ -65,7 +65,10 @@ type PolicyKey = Exclude<
   'secret-max-age'
 >;
 
-/** Parses a project file; one with an error has no value. */
+/**
+ * Parses a project file. One that does not fit the schema has no value; errors
+ * about its servers come beside one.
+ */
 export function parseProject(file: SourceFile): Checked<Project> {
   const { value: root, diagnostics } = checkFile(file, validate);
   if (diagnostics.length > 0) return { diagnostics };

@@ -148,7 +148,7 @@ export function isFromOutside(
 
 /**
  * The references to the environment and files in a value and in its named
- * values.
+ * values, which refer to no other ones.
  */
 function outsideIn(value: WrittenValue, values: NamedValues): Reference[] {
   return referencesIn(value).flatMap((reference) => {

@@ -21,7 +21,7 @@ import {
 } from './template.ts';
 import { textFlaws } from './text-flaws.ts';
 
-/** The codes of all rules for values and keys. */
+/** The codes of the findings on values that keep no file from being read. */
 export const RULE_CODES: ReadonlySet<string> = new Set([
   'plain-secret',
   'placeholder',

@@ -41,7 +41,10 @@ export function diffConfigs(input: DiffInput): readonly IntegrationPlan[] {
     const { name, head } = pair;
     integrations.push({
       ...NOTHING,
-      ...{ name, id: name, status: null, place: head?.entry.place },
+      name,
+      id: name,
+      status: null,
+      place: head?.entry.place,
       shown: [...traitChanges(pair), ...fieldChanges(fields, input.policy)],
     });
   }

@@ -120,7 +120,7 @@ export const CONFIGURATION_FINDINGS = {
   'too-large': finding('error', 'The configuration exceeds a limit', {
     message: (facts: { of: string; limit: number }) =>
       `There are more than ${facts.limit} ${facts.of}.`,
-    why: 'Limits keep a file from holding up a pipeline: 2 MiB, 2,000 files, 5,000 keys a map, 64 levels, 100,000 tokens.',
+    why: 'Limits keep a file from holding up a pipeline, among them 2 MiB a file, 2,000 files, 5,000 keys a map, 64 levels and 100,000 tokens.',
   }),
   'unknown-key': finding('error', 'A key is unknown', {
     message: ({ key }: UnknownKey) =>

@@ -15,7 +15,7 @@ import {
 } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import type { DesiredIntegration } from '../model/desired.ts';
-import { globMatcher, literalStart } from '../model/glob.ts';
+import { globMatcher, isLiteral } from '../model/glob.ts';
 import { baseOfId, globOfId } from '../model/ids.ts';
 import { grouped } from '../model/lists.ts';
 import type { LiveIntegration } from '../model/live.ts';
@@ -99,7 +99,7 @@ function installedFrom(
   const exact = new Set<string>();
   for (const entry of entries) {
     const { id = '' } = selectorOf(entry);
-    if (baseOfId(id) !== id && literalStart(id) === id) exact.add(id);
+    if (baseOfId(id) !== id && isLiteral(id)) exact.add(id);
   }
   const idsByBase = grouped([...exact], baseOfId);
   const installed: LiveIntegration[] = [];
@@ -329,7 +329,7 @@ function candidateText(
 ): string {
   if (isOffline) return `${name}, ${acronym} (match: ${baseOfId(id)}_*)`;
   const described = `${name}, ${acronym}, ${id}`;
-  const globs = literalStart(id) === id ? [globOfId(id), id] : [];
+  const globs = isLiteral(id) ? [globOfId(id), id] : [];
   const match = globs.find((glob) => index.found({ id: glob }).length === 1);
   return match === undefined ? described : `${described} (match: ${match})`;
 }

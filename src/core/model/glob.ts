@@ -24,14 +24,19 @@ export function literalStart(glob: string): string {
   return /^[^*?[{\\]*/.exec(glob)?.[0] ?? '';
 }
 
+/** Whether a glob has no wildcard. */
+export function isLiteral(glob: string): boolean {
+  return literalStart(glob) === glob;
+}
+
 /** Whether a text may exist that two globs match. */
 export function mayMeet(one: string, other: string): boolean {
   const start = literalStart(one);
   const otherStart = literalStart(other);
   const isAlike = start.startsWith(otherStart) || otherStart.startsWith(start);
   if (!isAlike) return false;
-  if (start === one) return globMatcher(other)(one);
-  return otherStart !== other || globMatcher(one)(other);
+  if (isLiteral(one)) return globMatcher(other)(one);
+  return !isLiteral(other) || globMatcher(one)(other);
 }
 
 /**

@@ -77,8 +77,8 @@ const WORST: readonly Outcome[] = [
   'sent',
 ];
 
-/** Outcomes of an integration or a change that has a cause. */
-const FAILED: ReadonlySet<Outcome | undefined> = new Set([
+/** Outcomes that findings explain, in the words of the server if it has any. */
+const EXPLAINED: ReadonlySet<Outcome | undefined> = new Set([
   'unknown',
   'failed',
   'blocked',
@@ -181,7 +181,7 @@ function judgeSent(
     const outcome = byTable === 'failed' ? failed : byTable;
     let reason: string | undefined;
     if (outcome === 'not-converged') reason = otherReason(change, now);
-    if (FAILED.has(outcome)) reason = failureReason(change, end, detail);
+    if (EXPLAINED.has(outcome)) reason = failureReason(change, end, detail);
     // A secret that reads back empty.
     const isEmptySecret = outcome === 'sent' && now?.before.kind === 'unset';
     if (isEmptySecret) empty.push(change.comparison);
@@ -194,7 +194,7 @@ function judgeSent(
   if (hasErrorsInside(end) && outcome === 'verified') outcome = failed;
   const judged = { ...integration, changes, outcome };
   const findings: Diagnostic[] = [];
-  if (FAILED.has(outcome)) findings.push(...failuresOf(judged, end, detail));
+  if (EXPLAINED.has(outcome)) findings.push(...failuresOf(judged, end, detail));
   if (outcome === 'not-converged') {
     const off = changes.filter((change) => change.outcome === outcome);
     const compared = comparisonsOf(off);
@@ -326,7 +326,7 @@ function failuresOf(
   detail: string,
 ): Diagnostic[] {
   const done = changes.filter((change) => change.outcome === 'verified');
-  const open = changes.filter((change) => FAILED.has(change.outcome));
+  const open = changes.filter((change) => EXPLAINED.has(change.outcome));
   const taken = done.map(({ comparison }) => addressOf(comparison.subject));
   const isForbidden =
     end.kind === 'refused' && end.forbidden === true && done.length === 0;

@@ -13,8 +13,7 @@ interface RiskFacts {
   /** What it replaces, as far as it is known. */
   before: OptionValue | null | undefined;
   after: OptionValue;
-  /** Whether it is a secret that no user may see. */
-  isExposable?: boolean;
+  isSecret?: boolean;
   /**
    * The permission of the option of a value after the change; none if that
    * changes too, and carries the risk.
@@ -45,8 +44,8 @@ export const RISKS = {
     treatment: 'refuse',
     words: 'all users will see this secret',
     // It need not be the change itself that shows it.
-    isRaisedBy: ({ kind, after, isExposable, permission }) =>
-      isExposable === true &&
+    isRaisedBy: ({ kind, after, isSecret, permission }) =>
+      isSecret === true &&
       (kind === 'permission'
         ? after === 'lock-and-show'
         : permission === 'lock-and-show' && !isEmpty(after)),
@@ -117,7 +116,7 @@ export function riskFinder(
       kind: subject.kind,
       before: contentOf(before),
       after: wantedContent(after),
-      isExposable: isSecret,
+      isSecret,
       permission: permissionAfter(permissions.get(option), held),
     };
     return RISK_NAMES.filter(

@@ -69,7 +69,10 @@ export function identify(config: WrittenConfig, index: LiveIndex): Identity {
   return { ...bound, stopped, free, managed };
 }
 
-/** Binds each entry to one of its candidates that no other entry has. */
+/**
+ * Binds each entry to one of its candidates. What an entry can only mean is its
+ * own, even if another entry has it; a guess takes only what is free.
+ */
 function bind(
   claims: readonly Claim[],
   stops: ReadonlyMap<LiveIntegration, Declaration>,

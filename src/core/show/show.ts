@@ -234,9 +234,9 @@ function comparedField(
   }
   for (const { subject: left, because } of plan.left) {
     if (fieldKey(left) !== key) continue;
-    const isUnknown = because === 'hidden' || because === 'unread';
-    // What a waiver leaves alone differs too.
-    return { state: isUnknown ? because : 'differs' };
+    if (because === 'hidden' || because === 'unread') return { state: because };
+    // Without a base and a review, only a waiver is left.
+    return { state: 'differs' };
   }
   const option = optionOf(subject);
   const isThere = option === undefined || installed?.optionKeys.has(option);
@@ -335,7 +335,7 @@ function liveSide(
   if (side.kind === 'hidden') return { value: null, hidden: true };
   const isNothing = side.kind === 'shown' && isEmpty(side.value);
   if (side.kind === 'unset' || isNothing) return { value: null };
-  return shownSide(side.value, clues);
+  return sideUnlessSecret(side.value, clues);
 }
 
 /**
@@ -356,11 +356,13 @@ function declaredSide(
     return { value: null, reference: shownReference(source, clues) };
   }
   const { want } = resolveValue(declaration, { values }).wanted ?? {};
-  return want?.kind === 'literal' ? shownSide(want.value, clues) : undefined;
+  return want?.kind === 'literal'
+    ? sideUnlessSecret(want.value, clues)
+    : undefined;
 }
 
 /** A value, unless it is a secret. */
-function shownSide(
+function sideUnlessSecret(
   value: OptionValue | Secret<OptionValue>,
   clues: Clues,
 ): ShownSide {

@@ -6,7 +6,7 @@ import {
   type WrittenConfig,
 } from '../config/entry.ts';
 import { LiveIndex } from '../match/live-index.ts';
-import { globMatcher, literalStart } from '../model/glob.ts';
+import { globMatcher, isLiteral } from '../model/glob.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { fieldsWith, isNamedBy, type Subject } from '../model/subject.ts';
 
@@ -106,7 +106,7 @@ export function namedBy(word: string, targets: readonly Target[]): Target[] {
 function isMeant(word: string, { name, installed, specific }: Target): boolean {
   const names = [name, installed?.id, installed?.name];
   if (names.includes(word)) return true;
-  if (literalStart(word) === word) return false;
+  if (isLiteral(word)) return false;
   if (installed === undefined && specific.length === 0) return false;
   const matches = globMatcher(word);
   return names.some((known) => matches(known ?? ''));
@@ -120,7 +120,7 @@ export function integrationIn(
   word: string,
   { entries }: WrittenConfig,
 ): string {
-  if (literalStart(word) !== word) return word;
+  if (!isLiteral(word)) return word;
   let longest = '';
   for (const { name } of entries) {
     const isOwn = word === name || word.startsWith(`${name}.`);

@@ -134,6 +134,7 @@ function decodeIntegration(integration: SnapshotIntegration): LiveIntegration {
     options.set(option.key, decodeOption(option));
   }
   const optionKeys = new Set(keys.sort());
+  // A snapshot does not count errors.
   return { ...integration, errorCount: 0, optionKeys, options };
 }
 

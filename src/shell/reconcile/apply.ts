@@ -135,6 +135,7 @@ async function readBack(
       )
       .toReversed();
     if (open.length === 0 || left <= 0 || isOver()) break;
+    // The longest pause of its round: the server needs the time.
     const pause = Math.min(left, backoff(times, 1));
     left -= pause;
     run.progress.doing(

@@ -152,10 +152,10 @@ export async function findSavedServers(
   for (const { name, url: address } of found.servers) {
     const meant = `${name} (${plainAddress(address.href)})`;
     if (known.includes(meant)) continue;
-    const file = 'What was saved';
     const problem = `it was made for ${listed(known)}, not for ${meant}`;
     const hint = 'Name the same servers, with the same addresses.';
-    foreign.push(diagnostic('file-unusable', { file, problem, hint }));
+    const facts = { file: 'What was saved', problem, hint };
+    foreign.push(diagnostic('file-unusable', facts));
   }
   if (foreign.length > 0) fail(...foreign);
   return found;

@@ -200,6 +200,7 @@ export async function readConfigs(
   const warnings = distinct([...diagnostics, ...ofConfigs]);
   if (hasErrors(warnings)) fail(...warnings);
   const configured: ConfiguredServer[] = [];
+  // Layers of servers that cannot be used follow: their errors ended the run.
   for (const [index, server] of servers.entries()) {
     const { value: written, files = [] } = configs[index] ?? {};
     if (written !== undefined) configured.push({ ...server, written, files });

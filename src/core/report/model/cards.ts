@@ -159,11 +159,11 @@ function groupsOf(
     else others.push(...alike);
   }
   const byName = [...grouped(others, ({ name }) => name).values()];
-  const alike = grouped(
+  const groups = grouped(
     byName,
     most === undefined ? ([{ name }]) => name : groupKey,
   );
-  const own = [...alike.values()].map((group): CardGroup => {
+  const own = [...groups.values()].map((group): CardGroup => {
     const all = group.flat();
     return { facts: all, names: namesIn(all), isShared: false };
   });
