@@ -298,12 +298,13 @@ function typedOf(options: Options): Typed {
   return {
     flags: flagsOf(CARRIED, options),
     choices: flagsOf(CHOICES, options),
+    live: flagsOf(['live'], options),
     json: json && quoted(json),
   };
 }
 
 function flagsOf(
-  names: readonly (typeof CARRIED | typeof CHOICES)[number][],
+  names: readonly ((typeof CARRIED | typeof CHOICES)[number] | 'live')[],
   options: Options,
 ): string {
   let flags = '';

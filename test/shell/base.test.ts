@@ -93,6 +93,8 @@ describe('a base', () => {
       'base/vt.yaml': vt('a: base'),
     });
     expect(codesOf(await planned('--base', 'gone'))).toEqual(['no-revision']);
+    const zeros = findingsOf(await planned('--base', '0'.repeat(40)));
+    expect(zeros[0]?.hint).toMatch(/applied last/);
     await commit();
     const shallow = await gitRepository();
     shallow.git('fetch', '--quiet', '--depth=1', `file://${root}`, 'main');

@@ -83,7 +83,7 @@ integrations:
       url: { value: https://jira.example.com, permission: lock-and-show }
       apiKey: { value: "\${env:SETPOINT_JIRA_API_KEY}", permission: lock-and-hide }
       spare:
-        # value: not set
+        # value: \${env:SETPOINT_JIRA_SPARE}  # not set
         permission: lock-and-hide
       timeout: { value: 30, permission: lock-and-hide }
       mode: { value: fast, permission: lock-and-hide }

@@ -56,7 +56,11 @@ test.each([
   ['timeout: {', 'timeuot: {', 'unknown-option'],
   ['value: 30', 'value: soon', 'wrong-value'],
   ['value: fast', 'value: fasst', 'wrong-value'],
-  ['# value: not set', 'value: hunter2', 'plain-secret'],
+  [
+    '# value: ${env:SETPOINT_JIRA_API_KEY}  # not set',
+    'value: hunter2',
+    'plain-secret',
+  ],
 ])('%s mistyped as %s is an error offline', async (old, text, code) => {
   await edit(old, text);
   const result = await validated('--report', 'json');

@@ -79,6 +79,7 @@ function findingFor(
   const place = name === undefined ? node.place : placeOfKey(node, name);
   const misfitting = (...expected: readonly string[]): Diagnostic =>
     diagnostic('not-allowed', { expected }, place);
+  const { pattern, description } = parentSchema ?? {};
   switch (keyword) {
     case 'additionalProperties': {
       const word = unknownKey(error);
@@ -95,8 +96,10 @@ function findingFor(
       if (nearNames(key, unknown).length > 0) return undefined;
       return diagnostic('missing-key', { key }, keyPlace);
     }
-    case 'const':
-      return misfitting('version 1');
+    case 'const': {
+      const facts = { expected: ['version 1'], hint: 'Write version: 1.' };
+      return diagnostic('not-allowed', facts, place);
+    }
     case 'enum': {
       const expected = words(params['allowedValues']);
       const text = textOf(node);
@@ -104,12 +107,11 @@ function findingFor(
       return diagnostic('not-allowed', { expected, written }, place);
     }
     case 'type':
-      return misfitting(...words(params['type']));
-    case 'pattern': {
-      const hint = String(parentSchema?.['description']);
-      const facts = { expected: ['another form'], hint };
-      return diagnostic('not-allowed', facts, place);
-    }
+      // A number is often a text of another form.
+      if (pattern === undefined) return misfitting(...words(params['type']));
+      return otherForm(description, place);
+    case 'pattern':
+      return otherForm(description, place);
     case 'maxLength':
       return misfitting(`at most ${params['limit']} characters`);
     case 'minLength':
@@ -118,6 +120,11 @@ function findingFor(
       return misfitting('something that is not empty');
   }
   return undefined;
+}
+
+function otherForm(description: unknown, place: Place): Diagnostic {
+  const facts = { expected: ['another form'], hint: String(description) };
+  return diagnostic('not-allowed', facts, place);
 }
 
 function words(value: unknown): string[] {

@@ -95,7 +95,12 @@ export const APPLY_FINDINGS = {
     ({ isAsked }: Unconfirmed) => (isAsked ? 'guard' : 'error'),
     'A command that writes was not confirmed',
     {
-      message: 'Nothing was changed, because nobody confirmed it.',
+      message: ({ isAsked }) => {
+        const reason = isAsked
+          ? 'nobody confirmed it'
+          : 'there is no terminal to ask on';
+        return `Nothing was changed, because ${reason}.`;
+      },
       hint: 'Answer with the whole word yes, or pass --yes to go on without a question.',
     },
   ),
@@ -128,7 +133,10 @@ export const APPLY_FINDINGS = {
       const fields = facts.moved.map(({ address, by }) => `${address} (${by})`);
       return `${phrase([start, fields.join('; ')], ': ')}.`;
     },
-    hint: 'Nothing was written to it. Plan again, or set by hand what an undo leaves.',
+    hint: (facts) =>
+      'addresses' in facts
+        ? 'The undo leaves it as it is. Set it by hand if it is to change.'
+        : 'Nothing was written to it. Plan again.',
     why: 'The server or the configuration moved. Applying the plan would do something else than what was reviewed. An undo takes back only what still holds what was written.',
   }),
   'not-reviewed': finding(
@@ -171,14 +179,14 @@ export const APPLY_FINDINGS = {
         const { integrations, unplanned } = facts;
         if (unplanned === undefined)
           return `Not attempted: ${listed(integrations, 10)}.`;
-        return `An apply writes nothing, because ${listed(unplanned, 10)} could not be planned.`;
+        return `Nothing is written, because ${listed(unplanned, 10)} could not be planned.`;
       },
       hint: (facts) => {
         if ('addresses' in facts)
           return 'Put each old secret back behind its reference, or revert the YAML to the old reference; then apply, what the server hides with --write-hidden ADDRESS.';
         if (facts.unplanned === undefined)
           return 'Correct what failed, then run the same command again.';
-        return 'To apply to the other servers anyway, pass --keep-going, or select them with --server.';
+        return 'To write to the other servers anyway, pass --keep-going, or select them with --server.';
       },
       why: 'Nothing was sent to them. Errors in the configuration of one integration, a failed server or an interruption can be the reason. --keep-going goes on with the other servers. With --fail-fast nothing is applied if one integration has errors. An undo attempts no field whose old value it does not know.',
     },

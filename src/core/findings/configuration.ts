@@ -59,7 +59,7 @@ function nameOf(subject: TextSubject): string {
 
 /** Why a declaration has no effect. */
 const IDLE = {
-  entry: 'declares nothing',
+  entry: 'declares nothing to manage',
   null: 'is declared by no earlier layer, so this null changes nothing',
 };
 

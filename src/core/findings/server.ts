@@ -117,8 +117,10 @@ export const SERVER_FINDINGS = {
   'login-refused': finding('denied', 'The server refused the login', {
     message: (facts: RefusedLogin) =>
       `The server refused the login (${facts.status}).`,
-    hint: ({ variables = 'the credentials' }) =>
-      `Check ${variables}, and the URL. Single sign-on accounts need an API key instead.`,
+    hint: ({ status, variables = 'the credentials' }) =>
+      status === 404
+        ? 'Check the URL: it has no API to log in to.'
+        : `Check ${variables}, and the URL. Single sign-on accounts need an API key instead.`,
     why: 'The credentials are mistyped, or expired: an API key expires after 30 days without use. Single sign-on accounts cannot log in here: use a local account or an API key. A refused login is never repeated, because accounts lock.',
   }),
   'not-permitted': finding('denied', 'The account lacks a permission', {
@@ -182,8 +184,12 @@ export const SERVER_FINDINGS = {
         ? `No ${sourceOf(facts)} matches ${facts.selector}.`
         : `${facts.selector} refines no entry of an earlier layer.`,
     hint: (facts) => {
-      if (facts.renamed !== undefined)
-        return `Was it renamed to ${listed(facts.renamed, 3)}? Then rename this one too. If it means an integration of its own, write its match.`;
+      if (facts.renamed !== undefined) {
+        // An overlay that has nothing but a match may be of any.
+        const isClear = facts.renamed.length <= 3;
+        const to = isClear ? ` to ${listed(facts.renamed, 3)}` : '';
+        return `Was it renamed${to}? Then rename this one too. If it means an integration of its own, write its match.`;
+      }
       const candidates = candidatesHint(facts);
       if (facts.isOffline || facts.isDefault) return candidates;
       return `${candidates} If it was upgraded, setpoint pull writes its new match. If it is not always installed, set expect: optional, or write null for the entry in a layer of this server alone.`;

@@ -102,7 +102,7 @@ export const USAGE_FINDINGS = {
     why: 'A flag, an argument or an environment variable is mistyped, or does not go with the others. Nothing was sent.',
   }),
   'no-configuration': finding('error', 'No configuration was named or found', {
-    hint: 'Name the files, such as -f integrations.yaml; --url and --live need that too. Without -f and --url, setpoint.yaml names files and servers.',
+    hint: 'Write setpoint.yaml, which names files and servers, or name what the command needs: files with -f, a server with --url.',
     why: 'setpoint takes the files that you name with -f, or the nearest setpoint.yaml up to the git root. A folder without a YAML file manages nothing.',
   }),
   'unknown-name': finding(

@@ -47,6 +47,8 @@ export interface WrittenOption {
 interface Note {
   field: 'value' | 'permission';
   text: string;
+  /** What would stand there if it were set. */
+  reference?: string | undefined;
 }
 
 /** Some fields of an option. */
@@ -115,7 +117,9 @@ function writtenValue(
     return { reference: referTo() };
   if (reason === 'form') return leftOut('a form that YAML cannot have');
   if (reason !== undefined) return {};
-  if (isEmpty(value) && mayBeSecret) return leftOut(UNSET);
+  if (isEmpty(value) && mayBeSecret) {
+    return { notes: [{ field: 'value', text: UNSET, reference: referTo() }] };
+  }
   if (value === null) return {};
   if (isSecret({ key, type, mark, values: [value] }))
     return secretValue(value, referTo);
@@ -186,7 +190,7 @@ function optionLines(option: WrittenOption): string[] {
   const end = remark === undefined ? '' : `  # ${remark}`;
   if (option.isStopped) return [`${name} null${end}`];
   if (!isDeclared(option)) {
-    const comment = notes.map(({ text }) => text).join('; ');
+    const comment = notes.map(noteText).join('; ');
     return comment === '' ? [] : [`${INDENT}# ${keyText(key)}: ${comment}`];
   }
   if (notes.length > 0) return blockLines(option);
@@ -197,6 +201,10 @@ function optionLines(option: WrittenOption): string[] {
   return isShort ? [short] : blockLines(option);
 }
 
+function noteText({ text, reference }: Note): string {
+  return reference === undefined ? text : `${reference}  # ${text}`;
+}
+
 /** An option with a line for each of its fields, and for each comment. */
 function blockLines(option: WrittenOption): string[] {
   const { key, permission, remark, notes } = option;
@@ -204,8 +212,8 @@ function blockLines(option: WrittenOption): string[] {
   if (remark !== undefined) lines.push(`${INDENT}  # ${remark}`);
   const held = heldText(option);
   if (held !== '') lines.push(`${INDENT}  value:${held}`);
-  for (const { field, text } of notes)
-    lines.push(`${INDENT}  # ${field}: ${text}`);
+  for (const note of notes)
+    lines.push(`${INDENT}  # ${note.field}: ${noteText(note)}`);
   if (permission !== undefined)
     lines.push(`${INDENT}  permission: ${permission}`);
   return lines;

@@ -15,6 +15,8 @@ export interface Typed {
   flags: string;
   /** Those that a saved plan holds already. */
   choices: string;
+  /** The snapshots in place of servers. */
+  live?: string | undefined;
   /** The file of the JSON report, as a shell takes it. */
   json?: string | undefined;
 }

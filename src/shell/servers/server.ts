@@ -165,12 +165,10 @@ async function withSnapshot(
   const [server] =
     there.length > 1 ? there.filter((each) => each.name === name) : there;
   if (server !== undefined) return { ...server, snapshot };
-  const names = listed(
-    servers.map((each) => each.name),
-    3,
-  );
-  const problem = `it is of ${name} at ${origin}, not of ${names}`;
-  const hint = 'Take one of a server of this run, or name its files with -f.';
+  const known = servers.map((each) => `${each.name} at ${each.url.origin}`);
+  const problem = `it is of ${name} at ${origin}, not of ${listed(known, 3)}`;
+  const hint =
+    'Take one of a server of this run, or name its files with -f alone.';
   return fail(diagnostic('file-unusable', { file, problem, hint }));
 }
 

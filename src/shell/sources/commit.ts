@@ -159,6 +159,13 @@ async function failUnknown(
   repository: Repository,
   ref: string,
 ): Promise<never> {
+  if (/^0+$/.test(ref)) {
+    const problem =
+      'All zeros mean no commit: a push made a new branch, or a person started the pipeline';
+    const hint =
+      'Name the commit that was applied last, or plan without --base.';
+    fail(diagnostic('no-revision', { problem, hint }));
+  }
   // Pipelines often have only `origin/…`.
   const tracked = `origin/${ref}`;
   const isTracked = (await revParse(repository, tracked)) !== undefined;

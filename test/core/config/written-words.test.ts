@@ -19,6 +19,7 @@ test.each([
   ],
   [policy('exposes-secret: erorr'), /Did you mean error/],
   [policy('secret-max-age: 6m'), /180d/],
+  [policy('secret-max-age: 180'), /180d/],
 ])(
   'a word that is not allowed comes with the one that was meant, or its form',
   ({ diagnostics }, words) => {

@@ -66,11 +66,14 @@ function noneText({ document, errors, warnings }: Outline): string {
     ];
     return phrase(found, ' and ') || 'Nothing found';
   }
-  if (command === 'compare' || command === 'diff') return 'No differences';
+  if (command === 'diff') return 'No differences';
   if (command === 'undo') {
     return errors.length > 0 ? 'Nothing undone' : 'Nothing to undo';
   }
-  if (servers.length === 0) return 'Nothing was planned';
+  if (servers.length === 0) {
+    return `Nothing was ${command === 'compare' ? 'compared' : 'planned'}`;
+  }
+  if (command === 'compare') return 'No differences';
   if (errors.length > 0) return 'No changes in what could be planned';
   // On several servers, one integration counts as often as it is managed.
   if (servers.length > 1) return 'Nothing to change';
@@ -168,7 +171,7 @@ export interface NextStep {
 export function nextOf(
   { document, facts, errors, refused }: Outline,
   result: Result | undefined,
-  { flags, choices, json }: Typed = { flags: '', choices: '' },
+  { flags, choices, live = '', json }: Typed = { flags: '', choices: '' },
 ): NextStep | undefined {
   const { command, base, servers } = document;
   if (!['plan', 'apply', 'diff'].includes(command)) return undefined;
@@ -177,14 +180,14 @@ export function nextOf(
     const saving = file === undefined ? '' : ` --report json=${file}`;
     return `setpoint plan${onBase}${saving}${flags}${choices}`;
   };
+  // That finding says how to finish it.
+  if (errors.some(({ code }) => code === 'interrupted')) return undefined;
   if (result !== undefined) {
-    // That finding says how to finish it.
-    const isInterrupted = errors.some(({ code }) => code === 'interrupted');
-    if (result.open === '' || isInterrupted) return undefined;
+    if (result.open === '') return undefined;
     return { lead: 'Correct this, then', command: planTo(undefined) };
   }
   if (command !== 'diff' && refused.length + errors.length > 0) {
-    return { lead: 'Correct this, then', command: planTo(json) };
+    return { lead: 'Correct this, then', command: planTo(json) + live };
   }
   if (facts.length === 0 || command === 'apply') return undefined;
   if (command === 'diff' || servers.some(({ snapshot }) => snapshot)) {

@@ -183,7 +183,8 @@ function notesOf(servers: readonly ShownServer[]): string[] {
   }
   if (unread.length > 0) {
     const names = unread.join(', ');
-    const remedy = 'Live values need a login, such as SETPOINT_TOKEN.';
+    const remedy =
+      'Live values need a server that answers, and a login, such as SETPOINT_TOKEN.';
     notes.push(`Not read: ${names}. ${remedy}`);
   }
   return notes;

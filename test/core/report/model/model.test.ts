@@ -236,3 +236,23 @@ test('an undo that left a secret is not called whole', () => {
   });
   expect(next).toBeUndefined();
 });
+
+describe('servers that could not be read', () => {
+  const unreachable = {
+    code: 'unreachable',
+    severity: 'error',
+    message: 'Cannot reach it.',
+  } as const;
+  const failed = (command: 'plan' | 'compare') =>
+    documentWith([], { command, complete: false, diagnostics: [unreachable] });
+
+  test('are not without a difference', () => {
+    expect(modelOf(failed('compare')).headline).toBe('Nothing was compared');
+  });
+
+  test('keep their snapshots in the next command', () => {
+    const typed = { flags: ' -f a', choices: '', live: ' --live s.json' };
+    const { next } = modelOf(failed('plan'), { typed });
+    expect(next?.command).toBe('setpoint plan -f a --live s.json');
+  });
+});
