@@ -11,7 +11,7 @@ const WORDS: ReadonlyMap<string, readonly string[]> = new Map([
     'integrations',
     ['match', 'id', 'name', 'acronym', 'expect', 'autosubscribe'],
   ],
-  ['servers', ['url', 'config', 'tls', 'caFile']],
+  ['servers', ['url', 'config', 'secretsFile', 'tls', 'caFile']],
   ['waivers', ['waivers', 'address', 'server', 'until', 'reason']],
 ]);
 

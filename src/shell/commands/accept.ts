@@ -18,12 +18,12 @@ import { visible } from '../../core/report/escape.ts';
 import { valueText } from '../../core/report/model/value.ts';
 import { type LinesReport, linesReport } from '../../core/report/report.ts';
 import { withShownTexts } from '../../core/report/text/frame.ts';
+import { filled, paragraphs } from '../../core/report/text/spans.ts';
 import {
   layerSteps,
   nextLines,
   type Step,
-} from '../../core/report/text/next.ts';
-import { filled, paragraphs } from '../../core/report/text/spans.ts';
+} from '../../core/report/text/steps.ts';
 import { YAML_LIMITS } from '../../core/yaml/compose.ts';
 import { fail, failUsage } from '../failure.ts';
 import { replaceFile, writeFileWithin } from '../new-file.ts';

@@ -14,13 +14,13 @@ import { type Pulled, pullEntries } from '../../core/pull/pull.ts';
 import { UNSHOWN } from '../../core/pull/secrets.ts';
 import { jsonDocument } from '../../core/report/escape.ts';
 import { linesReport } from '../../core/report/report.ts';
+import { type PullReport, renderPull } from '../../core/report/text/pull.ts';
 import {
   command,
   layerSteps,
   type Step,
   words,
-} from '../../core/report/text/next.ts';
-import { type PullReport, renderPull } from '../../core/report/text/pull.ts';
+} from '../../core/report/text/steps.ts';
 import { tailoredSchema } from '../../core/schema/tailored-schema.ts';
 import { projectSchema } from '../../generated/project-schema.ts';
 import { fail, failUsage } from '../failure.ts';

@@ -3,8 +3,8 @@ import { grouped } from '../../model/lists.ts';
 import type { EntriesReport } from '../../pull/report.ts';
 import { visible } from '../escape.ts';
 import type { View } from '../report.ts';
-import { nextLines, type Step } from './next.ts';
 import { filled, paragraphs } from './spans.ts';
+import { nextLines, type Step } from './steps.ts';
 
 /** The report of a pull from one server. */
 export interface PullReport extends EntriesReport {
