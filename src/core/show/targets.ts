@@ -3,6 +3,7 @@ import {
   isDefault,
   optionKeys,
   selectorOf,
+  stopOf,
   type WrittenConfig,
 } from '../config/entry.ts';
 import { LiveIndex } from '../match/live-index.ts';
@@ -38,7 +39,9 @@ export function targetsOf(
   for (const integration of index.all) holding.set(integration, []);
   for (const entry of entries) {
     const found = index.found(selectorOf(entry));
-    if (!isDefault(entry) && found.length !== 1) continue;
+    // A null may stop any number.
+    const mayMeanAll = isDefault(entry) || stopOf(entry) !== undefined;
+    if (!mayMeanAll && found.length !== 1) continue;
     for (const integration of found) holding.get(integration)?.push(entry);
   }
   const targets: Target[] = [];
