@@ -7,6 +7,7 @@ test.each([
   [{ name: 'VirusTotal' }, 'name: VirusTotal'],
   [{ name: 'VirusTotal', acronym: 'VT' }, 'name: VirusTotal, acronym: VT'],
   [{ id: 'vt_*', acronym: 'VT' }, 'id: vt_*, acronym: VT'],
+  [{ id: 'vt_*', name: 'VT' }, 'id: vt_*, name: VT'],
 ])('the selector %j reads as %s', (selector, text) => {
   expect(selectorText(selector)).toBe(text);
 });

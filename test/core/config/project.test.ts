@@ -20,6 +20,7 @@ servers:
     url: https://eu.example
     config: [base/]
     hidesSecrets: true
+    secretsFile: eu.env
     tls: { caFile: certs/ca.pem }
     labels: { tier: production, region: eu }
   us:
@@ -57,7 +58,27 @@ describe('a project has', () => {
     const [, waiver] = team().waivers;
     const places = [waiver?.addressPlace, waiver?.server?.place, waiver?.place];
     const found = places.map((place) => `${place?.line}:${place?.column}`);
-    expect(found).toEqual(['21:16', '21:32', '21:56']);
+    expect(found).toEqual(['22:16', '22:32', '22:56']);
+  });
+  test('layers, a file of secrets, and waivers with their servers', () => {
+    const { servers: known, waivers } = team();
+    const layers = known.map(({ config, secretsFile }) => [
+      ...config.map(({ text }) => text),
+      secretsFile?.text,
+    ]);
+    expect(layers).toEqual([
+      ['base/', 'staging.yaml', undefined],
+      ['base/', 'eu.env'],
+      ['base/', undefined],
+    ]);
+    expect(waivers).toMatchObject([
+      {
+        ...{ address: 'vt.url', until: '2026-12-31', reason: 'slow' },
+        servers: ['staging', 'eu', 'us'],
+      },
+      { servers: ['eu', 'us'] },
+      { servers: ['us'] },
+    ]);
   });
 });
 

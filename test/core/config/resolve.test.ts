@@ -18,6 +18,7 @@ import {
   validConfig,
 } from '../../support/config.ts';
 import { contentOf, valueIn } from '../../support/resolved.ts';
+import { options } from './files/case.ts';
 
 const table: ReturnType<typeof referenceTable> = new Map([
   ['env:SETPOINT_KEY', { text: hide('s3cret') }],
@@ -72,6 +73,10 @@ describe('references', () => {
     const choices = ['a', '1'].map((value) => ({ display: value, value }));
     const list = resolved('"${value:l}"', 'l: [a, 1]');
     expect(list).toMatchObject({ value: choices });
+    const choice = '{ display: "D ${value:d}", value: "${value:v}" }';
+    expect(resolved(choice, 'd: 1, v: two')).toMatchObject(
+      literal({ display: 'D 1', value: 'two' }),
+    );
     const secret = { ...fromOutside('s3cret'), reference: '${value:a}' };
     expect(resolved('"${value:a}"', `a: ${KEY}`)).toMatchObject(secret);
   });
@@ -82,6 +87,12 @@ describe('references', () => {
     expect(inText).toEqual(['reference-syntax']);
     const takenBack = resolved('"${value:a}"', 'a: null');
     expect(takenBack).toEqual(['reference-missing']);
+    const text = `version: 1\nvalues: { limit: 5 }\n${options('o: "${value:limt}"').slice(11)}`;
+    const [missing] = parseConfig([[file(text)]]).diagnostics;
+    expect(missing?.facts).toEqual({
+      needed: ['${value:limt}'],
+      hint: 'Did you mean limit?',
+    });
     const unset = '"${env:SETPOINT_NONE}", "${file:gone.pem}"';
     const all = `["\${env:HOME}", ${unset}, "\${file:locked.pem}"]`;
     expect(resolved(all)).toEqual(['reference-not-allowed', ...unreadable]);

@@ -33,7 +33,7 @@ test('the day of another layer counts', () => {
   ]) {
     const config = validConfig(...layers);
     expect(agedSecrets(config, 180, NOW)).toMatchObject([
-      { facts: { age: 324 } },
+      { code: 'secret-aged', facts: { age: 324 } },
     ]);
   }
 });

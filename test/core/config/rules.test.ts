@@ -39,6 +39,15 @@ test('a finding names the field, the entry and the characters that it is about',
     { address: 'vt.options.a.value', padding: ['U+202E'] },
   ]);
   expect(factsOf(given)).toMatchObject([{ address: 'vt.options.k.value' }]);
+  const named = 'version: 1\nvalues: { a: "***", b: null }\n';
+  expect(factsOf(named)[0]).toMatchObject({ address: 'values.a' });
+  const idle = entries('vt: { match: vt_*, expect: any }');
+  expect(factsOf(idle)).toEqual([{ of: 'entry', name: 'vt' }]);
+  const padded = options('a: " x"\nb: "\'x\'"');
+  expect(factsOf(padded)).toMatchObject([
+    { padding: ['white space at an end'] },
+    { padding: ['quotes around it'] },
+  ]);
 });
 
 describe('rules over layers', () => {

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { NOTHING, type ServerPlan } from '../../../src/core/plan/plan.ts';
-import { refusals } from '../../../src/core/plan/refusals.ts';
+import { isRefusal, refusals } from '../../../src/core/plan/refusals.ts';
 import { subscribingChange } from '../../support/changes.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
+
+const SECRET = 'exposes-secret';
 
 /** The plan of a server as far as its size goes. */
 function sized(name: string, changed: number, managed: number): ServerPlan {
@@ -78,6 +80,37 @@ test('a risk is refused at its place, with the server if there are several', () 
   };
   expect(refusals([plan])).toEqual([found]);
   expect(refusals([plan], true)).toEqual([{ ...found, server: 'a' }]);
+});
+
+test.each<[string, boolean | undefined, Partial<ServerPlan>]>([
+  ['is refused without a flag', false, {}],
+  ['is allowed by its flag', undefined, { allowedRisks: [SECRET] }],
+  [
+    'is not allowed by the flag of another risk',
+    false,
+    { allowedRisks: ['overrides-users'] },
+  ],
+  ['is a warning by policy', undefined, { policy: { [SECRET]: 'warn' } }],
+  [
+    'is an error by policy that no flag lifts',
+    true,
+    { policy: { [SECRET]: 'error' }, allowedRisks: [SECRET] },
+  ],
+])('a secret that all users would see %s', (_, isBarred, given) => {
+  const change = { ...subscribingChange(3), risks: [SECRET] } as const;
+  const vt = { ...NOTHING, name: 'vt', id: 'vt', status: null };
+  const plan = {
+    ...sized('a', 1, 1),
+    ...given,
+    integrations: [{ ...vt, changes: [change, subscribingChange(4)] }],
+  };
+  const found = refusals([plan]);
+  expect(found.map(isRefusal)).toEqual(found.map(() => true));
+  const expected = { code: 'risk-refused', facts: { risk: SECRET, isBarred } };
+  expect(found).toMatchObject(isBarred === undefined ? [] : [expected]);
+  expect(found.flatMap(({ places }) => places ?? [])).toHaveLength(
+    found.length,
+  );
 });
 
 test('what is too large is found once for all servers, at none of them', () => {

@@ -123,6 +123,18 @@ describe('what is no plan is refused, with what it is instead', () => {
 });
 
 test.each([
+  ['plan', 'a change in it has no source'],
+  ['compare', undefined],
+])('a change of a %s that no file declares: %s', (command, problem) => {
+  const document = saved({ command }, [
+    { ...server, integrations: applied.integrations.slice(0, 1) },
+  ]);
+  const text = JSON.stringify(document).replace(/"source":\{[^}]*\},?/, '');
+  const decoded = decodeSaved(JSON.parse(text), 'show');
+  expect('problem' in decoded ? decoded.problem : undefined).toBe(problem);
+});
+
+test.each([
   ['show', [server, applied].slice(1), true, undefined],
   ['show', [server], false, undefined],
   ['show', [], true, 'it is the report of a run that made no complete plan'],

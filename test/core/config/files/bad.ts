@@ -101,6 +101,16 @@ export const BAD: readonly Case[] = [
   ],
   ['an unknown kind', options('key: ${vault:x}'), ['reference-syntax 5:12']],
   [
+    'one in a list',
+    options('key: [a, "${vault:x}"]'),
+    ['reference-syntax 5:16'],
+  ],
+  [
+    'one in a choice',
+    options('key: { display: D, value: "${vault:x}" }'),
+    ['reference-syntax 5:33'],
+  ],
+  [
     "setpoint's own password",
     options('key: ${env:SETPOINT_PASSWORD}'),
     ['reference-not-allowed 5:12'],
