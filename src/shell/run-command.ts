@@ -118,13 +118,6 @@ const CAUSED_BY_SIGNALS: ReadonlySet<string> = new Set([
   'apply-unknown',
 ]);
 
-/** Whether all was written although a signal came. */
-function isFinished(reached: CommandResult['reached']): boolean {
-  if (reached === undefined) return false;
-  const { applied, notApplied, unknown } = reached;
-  return applied.length > 0 && notApplied.length + unknown.length === 0;
-}
-
 /**
  * Adds the notices of a run to its result, and how far it got if a signal or
  * the deadline ended it.
@@ -136,7 +129,7 @@ function concluded(
 ): CommandResult {
   const { reached } = result;
   const findings = distinct([...result.diagnostics, ...notices]);
-  if (signal === undefined || isFinished(reached)) {
+  if (signal === undefined) {
     const diagnostics = findings.map((finding) =>
       finding.code === 'timeout' && finding.facts.of === 'run'
         ? { ...finding, facts: { ...finding.facts, reached } }

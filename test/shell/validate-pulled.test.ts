@@ -52,6 +52,14 @@ test('what pull wrote fits the schema that it left', async () => {
   });
 });
 
+test('what the file of a reference holds is checked too, and never shown', async () => {
+  await writeFile(join(cwd, 'limit.txt'), 'hunter2-soon\n');
+  await edit('value: 30', 'value: "${file:limit.txt}"');
+  const result = await validated('--report', 'json');
+  expect([result.code, codesOf(result)]).toEqual([3, ['wrong-value']]);
+  expect(result.stdout + result.stderr).not.toContain('hunter2');
+});
+
 test.each([
   ['timeout: {', 'timeuot: {', 'unknown-option'],
   ['value: 30', 'value: soon', 'wrong-value'],

@@ -219,7 +219,7 @@ export const APPLY_FINDINGS = {
       facts.signal === 'SIGINT' ? 'interrupted' : 'terminated',
     'The run was interrupted',
     {
-      hint: 'Run the same command again to finish.',
+      hint: 'If something is left, run the same command again.',
       why: 'A first Ctrl-C lets requests in flight end, a second one stops at once. What is done already is not sent again.',
     },
   ),

@@ -51,8 +51,8 @@ function isMasked(secret: string): boolean {
 export interface Masker {
   text: (text: string) => string;
   /**
-   * Masks every text in plain data but for keys and what `KEPT` names. Only
-   * texts change, so it keeps its type.
+   * Masks every text in plain data except keys and the fields that `KEPT`
+   * names. Only texts change, so it keeps its type.
    */
   data: <T>(data: T) => T;
 }

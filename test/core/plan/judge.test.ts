@@ -46,6 +46,21 @@ const integration = (
 
 const BOTH = integration([valueChange('a', 1), valueChange('b', 2)]);
 
+test('what was sent and not read back is kept, and unknown', () => {
+  const sent = { ...BOTH, end: { kind: 'acknowledged' } as const };
+  const { plan } = judge(
+    { ...SERVER, summary: SUMMARY, integrations: [sent] },
+    new Map(),
+  );
+  const [judged] = plan.integrations;
+  expect(judged?.changes).toMatchObject(
+    BOTH.changes.map(() => ({
+      outcome: 'unknown',
+      reason: 'it was not read back',
+    })),
+  );
+});
+
 const live = (a: string, b: string, id = 'vt'): LiveIntegration =>
   liveIntegration(id, [
     liveOption('a', { value: readable(a) }),
