@@ -93,7 +93,7 @@ describe('a signal while changes are written', () => {
       });
       expect(await applied()).toEqual([...times(true, 3), ...times(false, 3)]);
       expect(flat(child)).toContain(
-        `Integrations: 3 applied ${listed(names.slice(0, 3))}, 3 not applied ${listed(names.slice(3))}. = Run`,
+        `Integrations: 3 applied ${listed(names.slice(0, 3))}, 3 not applied ${listed(names.slice(3))}. = If something is left, run the same command again.`,
       );
       expect(sandbox.seen()).toContain('POST /api/users/logout');
       noTrace(child);
