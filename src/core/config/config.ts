@@ -8,6 +8,7 @@ import {
 import { hasErrors } from '../findings/explain.ts';
 import { DAY } from '../findings/time.ts';
 import type { SourceFile } from '../model/place.ts';
+import { selectedBy } from '../model/selected.ts';
 import { setterIn } from './declaration.ts';
 import { isDefault, managesAnything, type WrittenConfig } from './entry.ts';
 import { mergeLayers } from './layers.ts';
@@ -59,13 +60,14 @@ export function joinFiles(
 }
 
 /**
- * Finds flaws of references and of their texts: in the entries that are meant
- * by name, and in defaults, which may apply to any.
+ * Finds flaws of references and of their texts: in the entries that `only`
+ * selects by name, and in defaults, which may apply to any.
  */
 export function referenceFindings(
   entries: ResolvedConfig,
-  isMeant = (_: string): boolean => true,
+  only?: string,
 ): Diagnostic[] {
+  const isMeant = selectedBy(only);
   const findings: Diagnostic[] = [];
   for (const entry of entries) {
     if (!isMeant(entry.name) && !isDefault(entry)) continue;

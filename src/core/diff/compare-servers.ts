@@ -1,11 +1,11 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import type { ValueSetting } from '../model/desired.ts';
-import { globMatcher } from '../model/glob.ts';
 import { baseOfId } from '../model/ids.ts';
 import { present } from '../model/json.ts';
 import { grouped } from '../model/lists.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { isSecret } from '../model/secrecy.ts';
+import { selectedBy } from '../model/selected.ts';
 import { flagSide, type LiveSide, type Side } from '../model/side.ts';
 import type { Subject } from '../model/subject.ts';
 import { isEmpty } from '../model/value.ts';
@@ -58,7 +58,7 @@ export interface ServerPair {
 export function compareServers(servers: ServerPair): Planned {
   const { before, after, only } = servers;
   const { pairs, ambiguous } = pairIntegrations(before.live, after.live);
-  const isMeant = globMatcher(only ?? '*');
+  const isMeant = selectedBy(only);
   const integrations: IntegrationPlan[] = [];
   const names: string[] = [];
   let equal = 0;
@@ -67,8 +67,8 @@ export function compareServers(servers: ServerPair): Planned {
       // What its ids have in common, unless several have that in common.
       const name = alike.length === 1 ? base : pair.id;
       names.push(name);
-      const own = [name, pair.before?.id ?? '', pair.after?.id ?? ''];
-      if (!own.some(isMeant)) continue;
+      const ids = [pair.before?.id ?? pair.id, pair.after?.id ?? pair.id];
+      if (!isMeant(name, ...ids)) continue;
       const integration = comparePair(name, pair, servers);
       integrations.push(integration);
       equal += integration.equal ?? 0;

@@ -15,11 +15,12 @@ import {
 } from '../findings/diagnostic.ts';
 import { hasErrors } from '../findings/explain.ts';
 import type { DesiredIntegration } from '../model/desired.ts';
-import { globMatcher, isLiteral } from '../model/glob.ts';
+import { isLiteral } from '../model/glob.ts';
 import { baseOfId, globOfId } from '../model/ids.ts';
 import { grouped } from '../model/lists.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
+import { selectedBy } from '../model/selected.ts';
 import { gather } from './gather.ts';
 import { LiveIndex } from './live-index.ts';
 import { nearIntegrations, spellingsOf } from './near.ts';
@@ -133,11 +134,11 @@ function matchAll(input: MatchInput): Matched {
   const { live, isOffline } = input;
   const index = new LiveIndex(live);
   const { met, unmet, unclear } = sortMatches(input, index);
-  const isMeant = globMatcher(input.only);
+  const isNamed = selectedBy(input.only);
   const isSelected = (integration: LiveIntegration): boolean => {
-    if (isMeant(integration.id)) return true;
     const entries = met.get(integration) ?? [];
-    return entries.some((entry) => !isDefault(entry) && isMeant(entry.name));
+    const specific = entries.filter((entry) => !isDefault(entry));
+    return isNamed(integration.id, ...specific.map(({ name }) => name));
   };
   const selections = [...met].filter(([integration, entries]) => {
     if (unclear.has(integration.id) || !isSelected(integration)) return false;
@@ -151,7 +152,7 @@ function matchAll(input: MatchInput): Matched {
       !unclear.has(integration.id) && isLeftAlone(met.get(integration) ?? []),
   );
   const selectedUnmet = unmet.filter(
-    ({ entry, found }) => isMeant(entry.name) || found.some(isSelected),
+    ({ entry, found }) => isNamed(entry.name) || found.some(isSelected),
   );
   const missing = unmet.filter(({ entry }) => !isDefault(entry));
   return {

@@ -7,10 +7,10 @@ import {
   type Settings,
   settingOf,
 } from '../model/desired.ts';
-import { globMatcher } from '../model/glob.ts';
 import { byId } from '../model/lists.ts';
 import { isStopped, type LiveIntegration } from '../model/live.ts';
 import type { DeclaredSecrecy } from '../model/secrecy.ts';
+import { selectedBy } from '../model/selected.ts';
 import { addressOf, optionOf, type Subject } from '../model/subject.ts';
 import {
   type Comparison,
@@ -294,13 +294,13 @@ function goneFrom(
     return reviewedAndGone(reviewed, planned, installed);
   }
   if (branch === undefined) return [];
-  const isSelected = globMatcher(server.only ?? '*');
+  const isSelected = selectedBy(server.only);
   const gone: IntegrationPlan[] = [];
   for (const base of branch.before) {
     const { id, name } = base;
     const own = installed.get(id);
     if (own === undefined || planned.has(id)) continue;
-    if (!isSelected(id) && !isSelected(name)) continue;
+    if (!isSelected(id, name)) continue;
     const left = releasedIn(base, own, branch);
     if (left.length === 0) continue;
     const { status = null } = own;

@@ -12,11 +12,11 @@ import type {
   Settings,
   SubscriptionSetting,
 } from '../model/desired.ts';
-import { globMatcher } from '../model/glob.ts';
 import { byId, grouped } from '../model/lists.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { isPermission } from '../model/permission.ts';
 import type { Place } from '../model/place.ts';
+import { selectedBy } from '../model/selected.ts';
 import { addressOf, fieldsWith, type Subject } from '../model/subject.ts';
 import type { OptionValue } from '../model/value.ts';
 import {
@@ -127,15 +127,13 @@ export function stillDeclared(plans: readonly ServerPlan[]): Diagnostic[] {
   return [withPlaces(diagnostic('still-declared', facts), placesOf(written))];
 }
 
-/** The integrations of a report whose name or id a glob selects. */
+/** The integrations of a report that `--only` selects. */
 export function selectedIn(
   { integrations }: ServerDocument,
-  only = '*',
+  only: string | undefined,
 ): IntegrationDocument[] {
-  const isSelected = globMatcher(only);
-  return integrations.filter(({ name, id }) => {
-    return isSelected(name) || isSelected(id);
-  });
+  const isSelected = selectedBy(only);
+  return integrations.filter(({ id, name }) => isSelected(id, name));
 }
 
 /** Finds how a field that was written is taken back, or why it is not. */

@@ -1,8 +1,8 @@
 import { type Diagnostic, diagnostic } from '../findings/diagnostic.ts';
 import { nearNames } from '../findings/words.ts';
 import { type DesiredIntegration, fieldsOf } from '../model/desired.ts';
-import { globMatcher } from '../model/glob.ts';
 import type { Place } from '../model/place.ts';
+import { selectedBy } from '../model/selected.ts';
 import { isNamedBy, type Subject, spellings } from '../model/subject.ts';
 import type { SourcedPlan } from './plan.ts';
 
@@ -65,7 +65,7 @@ export function unmetOnly(
 ): Diagnostic[] {
   const names = [...new Set(entries)];
   // An optional entry may match nothing.
-  if (names.some(globMatcher(only))) return [];
+  if (selectedBy(only)(...names)) return [];
   const facts = { word: only, of: 'entry or integration', names } as const;
   const severity = 'warning';
   return [diagnostic('unknown-name', { ...facts, known: installed, severity })];

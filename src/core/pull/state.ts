@@ -13,11 +13,11 @@ import type { Checked } from '../findings/diagnostic.ts';
 import { LiveIndex } from '../match/live-index.ts';
 import { matchEntries } from '../match/match.ts';
 import type { DesiredIntegration } from '../model/desired.ts';
-import { globMatcher } from '../model/glob.ts';
 import { baseOfGlob, baseOfId, isPathSafe } from '../model/ids.ts';
 import { grouped } from '../model/lists.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { SourceFile } from '../model/place.ts';
+import { selectedBy } from '../model/selected.ts';
 import { type Bond, type Identity, identify, meantConfig } from './identity.ts';
 import { entryName, type NewFiles, RESERVED, uniquely } from './names.ts';
 
@@ -117,13 +117,11 @@ export function stateOf(input: PullInput): PullState {
 
 /** Decides what becomes of the entries and integrations that `only` selects. */
 function withFates(known: Known): PullState {
-  const { isFirst, only = '*', config, identity, unmanaged } = known;
+  const { isFirst, only, config, identity, unmanaged } = known;
   const { isOverlaid, isFixed } = ownershipIn(known);
-  const matches = globMatcher(only);
-  const isMeant = (name: string, { id }: LiveIntegration): boolean =>
-    matches(name) || matches(id);
+  const isMeant = selectedBy(only);
   const bonds = identity.bonds.filter(({ entry, integration }) =>
-    isMeant(entry.name, integration),
+    isMeant(entry.name, integration.id),
   );
   const owners = grouped(bonds, ({ integration }) => integration.id);
   const isAlone = ({ integration: { id } }: Bond): boolean =>
@@ -145,19 +143,21 @@ function withFates(known: Known): PullState {
   }
   for (const [integration, { entry, place }] of identity.stopped) {
     const reason = `null in ${place.file}; remove that to manage it`;
-    if (isMeant(entry, integration)) left.push({ address: entry, reason });
+    if (isMeant(entry, integration.id)) left.push({ address: entry, reason });
   }
   const absent = identity.absent.filter(isOverlaid);
   const stops = config.entries.filter(stopOf);
   const present = stops.length + identity.bonds.length;
   const seesTooLittle = !isFirst && absent.length > present;
-  const gone = absent.filter(({ name }) => matches(name));
+  const gone = absent.filter(({ name }) => isMeant(name));
   if (seesTooLittle)
     for (const { name } of gone)
       left.push({ address: name, reason: TOO_LITTLE });
   return {
     ...known,
-    adopted: unmanaged.filter((each) => isMeant(each.name, each.integration)),
+    adopted: unmanaged.filter(({ name, integration }) =>
+      isMeant(name, integration.id),
+    ),
     compared,
     rematched: moved.filter((bond) => !isFixed(bond)),
     stopped: seesTooLittle ? [] : gone,

@@ -9,9 +9,9 @@ import { DAY } from '../../core/findings/time.ts';
 import type { IntegrationError } from '../../core/live/errors.ts';
 import { type Matched, matchEntries } from '../../core/match/match.ts';
 import { managedOptions, type Settings } from '../../core/model/desired.ts';
-import { globMatcher } from '../../core/model/glob.ts';
 import { byId } from '../../core/model/lists.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
+import { selectedBy } from '../../core/model/selected.ts';
 import { unmetOnly } from '../../core/plan/unmet.ts';
 import { linesReport } from '../../core/report/report.ts';
 import {
@@ -114,22 +114,23 @@ interface Installed {
 async function readInstalled(
   api: Api,
   { written }: ConfiguredServer,
-  only = '*',
+  only: string | undefined,
 ): Promise<Installed> {
   const read = await api.integrations({ wanted: new Set() });
   const live = read.toSorted((a, b) => compareText(a.id, b.id));
   const matched = matchEntries(resolveConfig(written), live);
-  const matches = globMatcher(only);
+  const isSelected = selectedBy(only);
   const meant = new Set<string>();
+  // By its name in the YAML, and by its name on the server.
   for (const { id, name = id } of [...live, ...matched.integrations]) {
-    if (matches(name)) meant.add(id);
+    if (isSelected(id, name)) meant.add(id);
   }
   const names = written.entries.map(({ name }) => name);
   const words = live.flatMap(({ id, name = id }) => [id, name]);
   return {
     live,
     matched,
-    isMeant: (id) => meant.has(id) || matches(id),
+    isMeant: (id) => meant.has(id) || isSelected(id),
     names,
     words,
   };
@@ -199,7 +200,7 @@ function unmetOn(
   const read = valuesOf(results);
   if (only === undefined || read.length < results.length) return [];
   const words = read.flatMap(({ installed }) => installed?.words ?? []);
-  if (words.some(globMatcher(only))) return [];
+  if (selectedBy(only)(...words)) return [];
   const names = read.flatMap(({ installed }) => installed?.names ?? []);
   return unmetOnly(only, names.length > 0 ? names : words, words);
 }

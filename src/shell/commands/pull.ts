@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { plainAddress } from '../../core/config/server-url.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { globMatcher } from '../../core/model/glob.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
+import { selectedBy } from '../../core/model/selected.ts';
 import {
   configLine,
   type ListedServer,
@@ -68,7 +68,7 @@ export const pull: CommandBody = async (run) => {
   const live = await readWhole(run, [server]);
   const pulled = pullEntries({ ...input, live });
   const { names } = pulled;
-  if (only !== undefined && !names.some(globMatcher(only))) {
+  if (only !== undefined && !selectedBy(only)(...names)) {
     fail(diagnostic('unknown-name', { word: only, of: 'entry', names }));
   }
   const state: Pull = { site, pulled, secrets };

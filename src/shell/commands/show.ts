@@ -5,7 +5,6 @@ import { plainAddress } from '../../core/config/server-url.ts';
 import { distinct } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { isCostlyGlob } from '../../core/model/costly-glob.ts';
-import { globMatcher } from '../../core/model/glob.ts';
 import { linesReport } from '../../core/report/report.ts';
 import { renderShown } from '../../core/report/text/show.ts';
 import { show as showWord } from '../../core/show/show.ts';
@@ -77,7 +76,7 @@ async function showDeclared(
   const { value, diagnostics } = showWord(toShow, word);
   // A reference that is not set is no failure.
   const warnings = servers.flatMap(({ config, only }) =>
-    referenceFindings(config, globMatcher(only)),
+    referenceFindings(config, only),
   );
   const errors = findingsOn(results).filter((finding) => hasErrors([finding]));
   return {

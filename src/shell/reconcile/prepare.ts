@@ -13,7 +13,6 @@ import {
 } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { listed } from '../../core/findings/words.ts';
-import { globMatcher } from '../../core/model/glob.ts';
 import type { SourceFile } from '../../core/model/place.ts';
 import type {
   Document,
@@ -115,8 +114,7 @@ export async function prepare(
       options,
     );
     servers.push(prepared);
-    const { only = '*' } = prepared;
-    findings.push(...referenceFindings(config, globMatcher(only)));
+    findings.push(...referenceFindings(config, prepared.only));
   }
   for (const base of bases) {
     findings.push(...base.warnings, ...behindOf(base, servers));

@@ -196,7 +196,7 @@ test('references are asked for in entries that are meant, and in defaults', () =
   const findingsWith = (found: typeof odd | typeof padded) => {
     const known = new Map([['env:SETPOINT_NONE', found]]);
     const config = resolveConfig(validConfig(text), known);
-    const findings = referenceFindings(config, (name) => name === 'meant');
+    const findings = referenceFindings(config, 'meant');
     return findings.map(brief).sort();
   };
   expect(findingsWith(odd)).toEqual([
