@@ -15,8 +15,8 @@ const GRACE = 10_000;
 export class Interruption {
   /** The first signal that came. */
   signal: Signal | undefined;
-  /** The finding for the end of the run's time; undefined before. */
-  expired: Diagnostic | undefined;
+  /** The finding for the first signal, or for the end of the run's time. */
+  ended: Diagnostic | undefined;
   /** Rejects on a defect, and if the run goes on long after its deadline. */
   readonly broken: Promise<never>;
   readonly #stop = new AbortController();
@@ -48,10 +48,10 @@ export class Interruption {
     }
   }
 
-  /** Fails once no new work should start. A signal has a finding of its own. */
+  /** Fails once no new work should start. */
   check(): void {
-    if (!this.stopping.aborted) return;
-    fail(this.expired ?? diagnostic('not-confirmed', { isAsked: true }));
+    if (this.ended !== undefined) fail(this.ended);
+    this.stopping.throwIfAborted();
   }
 
   /** From here on, a first signal lets requests in flight end. */
@@ -75,7 +75,7 @@ export class Interruption {
 
   #expire(seconds: number): void {
     const expired = diagnostic('timeout', { of: 'run', seconds });
-    this.expired = expired;
+    this.ended ??= expired;
     this.#abort();
     this.#after(GRACE, () => this.#giveUp(new Failure([expired])));
   }
@@ -90,6 +90,7 @@ export class Interruption {
     // A closed terminal shows in several ways; it is no second Ctrl-C.
     if (!isFirst && signal === 'SIGHUP') return;
     this.signal ??= signal;
+    this.ended ??= diagnostic('interrupted', { signal });
     if (isFirst && this.#writing) {
       this.#stop.abort();
       this.#log('Interrupted: requests in flight end, and no new ones start.');

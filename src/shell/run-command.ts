@@ -107,10 +107,11 @@ async function resultOf(
 }
 
 /**
- * Findings that a signal causes: `interrupted` takes their place, and says how
- * far the run got.
+ * Findings that a signal causes: in their place, `interrupted` says how far the
+ * run got.
  */
 const CAUSED_BY_SIGNALS: ReadonlySet<string> = new Set([
+  'interrupted',
   'unreachable',
   'timeout',
   'not-confirmed',

@@ -3,7 +3,8 @@ export type Purpose = 'read' | 'login' | 'logout' | 'write';
 
 /** How an exchange failed. Without a status, no answer came. */
 interface FailedExchange {
-  phase: 'not-sent' | 'no-answer' | 'bad-answer' | 'refused';
+  /** Whether the API itself answered with an error. */
+  isRefused: boolean;
   status?: number | undefined;
 }
 
@@ -80,12 +81,12 @@ export function waitAfter(attempt: CountedAttempt): number | undefined {
 
 /** True if the trouble of a request may pass, and sending it again is safe. */
 function mayPass(purpose: Purpose, failed: FailedExchange): boolean {
-  const { phase, status = 0 } = failed;
+  const { isRefused, status = 0 } = failed;
   if (purpose === 'logout') return false;
   // A page may stand in front of a write that was done.
-  if (purpose === 'write') return status === 429 && phase === 'refused';
+  if (purpose === 'write') return status === 429 && isRefused;
   // A good status with a bad answer says nothing of what follows.
-  if (status < 300) return phase !== 'refused';
+  if (status < 300) return !isRefused;
   return PASSING_STATUS.has(status);
 }
 

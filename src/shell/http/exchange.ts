@@ -47,6 +47,8 @@ export interface Request<T = unknown> {
 type Phase =
   /** It never left. */
   | 'not-sent'
+  /** It never left, nor will any other: the run ends, or waits too long. */
+  | 'held-back'
   /** It may or may not have acted. */
   | 'no-answer'
   /** The API answered with an error. */

@@ -203,8 +203,8 @@ export function wholeOf(id: string): Wanted {
  * and neither the login nor the run has ended.
  */
 export function isOfOneIntegration(error: ExchangeError): boolean {
-  if (error.phase === 'not-sent' || error.status === 401) return false;
+  if (error.phase === 'not-sent' || error.phase === 'held-back') return false;
   const { code, facts } = error.diagnostic;
-  if (code === 'timeout' && facts.of === 'run') return false;
-  return code !== 'login-refused';
+  const isOver = code === 'timeout' && facts.of === 'run';
+  return error.status !== 401 && !isOver;
 }

@@ -135,7 +135,7 @@ export class Session {
   /** Ends the session: nothing more leaves. */
   #end(finding: Diagnostic): ExchangeError {
     this.#token = undefined;
-    this.ended = new ExchangeError('not-sent', finding);
+    this.ended = new ExchangeError('held-back', finding);
     return this.ended;
   }
 }

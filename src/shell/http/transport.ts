@@ -133,7 +133,7 @@ export class Transport {
       const { until, by } = this.#held;
       const wait = until - now();
       if (wait > LONGEST_WAIT) {
-        throw tooLongError('not-sent', by, Math.ceil(wait / 1000));
+        throw tooLongError('held-back', by, Math.ceil(wait / 1000));
       }
       if (until <= waitedFor || wait <= 0 || aborted.aborted) return;
       await sleep(wait, aborted);
@@ -149,7 +149,7 @@ export class Transport {
     if (!isNew && this.#held.until <= now()) return;
     const integrations = [requestName(request)];
     throw new ExchangeError(
-      'not-sent',
+      'held-back',
       diagnostic('not-attempted', { integrations }),
     );
   }
@@ -174,7 +174,7 @@ export class Transport {
     return decideRetry({
       purpose: purposeOf(request),
       number,
-      failed: { phase, status: head.status },
+      failed: { isRefused: phase === 'refused', status: head.status },
       pause,
       quota: retries.left,
       random: random(),
@@ -205,7 +205,7 @@ export class Transport {
 
 /** The error of a server that asks for a longer wait than a run has. */
 function tooLongError(
-  phase: 'refused' | 'not-sent',
+  phase: 'refused' | 'held-back',
   request: string,
   seconds: number,
 ): ExchangeError {

@@ -173,7 +173,7 @@ async function consentTo(
     return { ...given, isSeen: true };
   }
   const objection =
-    interruption.expired ?? diagnostic('not-confirmed', { isAsked });
+    interruption.ended ?? diagnostic('not-confirmed', { isAsked });
   return { ...denied(objection), isSeen: true };
 }
 

@@ -126,8 +126,8 @@ async function writeRequest(
   while (true) {
     const error = await send(api, request);
     if (error === undefined) return ACKNOWLEDGED;
-    const reason = endOfSession(error, api);
-    if (reason !== undefined) return unsent(reason, request, wasUnclear);
+    if (error.phase === 'held-back')
+      return unsent(whyHeldBack(run, error), request, wasUnclear);
     const isRefused = error.phase === 'refused';
     // A refusal says nothing of an attempt before it that was unclear.
     const effect: Effect =
@@ -156,16 +156,13 @@ async function send(
   }
 }
 
-/** Finds why a request never left, if no other one would leave either. */
-function endOfSession(error: ExchangeError, api: Api): string | undefined {
-  const { phase, diagnostic } = error;
-  if (error === api.session.ended) return explain(diagnostic).message;
-  if (diagnostic.code === 'not-attempted') return 'it was interrupted';
-  const isPause =
-    phase === 'not-sent' &&
-    diagnostic.code === 'timeout' &&
-    diagnostic.facts.of === 'pause';
-  return isPause ? explain(diagnostic).message : undefined;
+/** Why nothing leaves any more. */
+function whyHeldBack(
+  { interruption }: Run,
+  { diagnostic }: ExchangeError,
+): string {
+  const isOver = interruption.stopping.aborted;
+  return isOver ? RUN_ENDED : explain(diagnostic).message;
 }
 
 /**

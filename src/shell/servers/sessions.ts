@@ -135,13 +135,13 @@ async function connect<S extends Server>(
     try {
       const value = await work();
       // What ended the session, or the run, ended a part of the work.
-      const ends = [session.ended?.diagnostic, interruption.expired];
+      const ends = [session.ended?.diagnostic, interruption.ended];
       const diagnostics = ends.filter((end) => end !== undefined);
       return { server, value, diagnostics };
     } catch (thrown) {
       const diagnostics =
         thrown instanceof ExchangeError
-          ? [interruption.expired ?? thrown.diagnostic]
+          ? [interruption.ended ?? thrown.diagnostic]
           : findingsOf(thrown);
       return { server, diagnostics };
     }
