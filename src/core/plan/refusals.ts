@@ -31,17 +31,21 @@ export function isAbout(refusal: Diagnostic, { name }: ServerPlan): boolean {
 }
 
 /**
- * Finds what an apply of these plans refuses, by the policy that each holds.
- * `isFleet` is true if the run is about several servers, and findings name
- * theirs.
+ * Finds why an apply of these plans writes nothing: by the policy that each
+ * holds, and as it waits for the servers in `unplanned`. `isFleet` is true if
+ * the run is about several servers, and findings name theirs.
  */
 export function refusals(
   plans: readonly ServerPlan[],
   isFleet = false,
+  unplanned: readonly string[] = [],
 ): Diagnostic[] {
   const found = riskRefusals(plans, isFleet);
   const size = refusedSize(plans);
   if (size !== undefined) found.push(size);
+  const differs = plans.some(({ summary }) => summary.changes > 0);
+  if (differs && unplanned.length > 0)
+    found.push(diagnostic('not-attempted', { integrations: [], unplanned }));
   return found;
 }
 

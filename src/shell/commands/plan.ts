@@ -1,4 +1,3 @@
-import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { unreadNote } from '../../core/plan/notes.ts';
 import { isNothingPlanned } from '../../core/plan/plan.ts';
@@ -29,13 +28,10 @@ export const plan: CommandBody = async (run) => {
   if (hasErrors(unmet)) fail(...findings, ...unmet);
   const plans = planned.map((serverPlan) => serverPlan.plan);
   const differs = plans.some(({ summary }) => summary.changes > 0);
-  findings.push(...unreadNote(plans), ...refusals(plans, isFleet));
-  const unplanned = unworked(results);
-  if (differs && unplanned.length > 0) {
-    // An apply would write nothing of the others.
-    const facts = { integrations: [], unplanned };
-    findings.push(diagnostic('not-attempted', facts));
-  }
+  findings.push(
+    ...unreadNote(plans),
+    ...refusals(plans, isFleet, unworked(results)),
+  );
   const report: ChangesReport = {
     kind: 'changes',
     servers: plans,

@@ -156,12 +156,8 @@ async function consentTo(
   const given: Consent = { isGiven: true, objections: [], isSeen: false };
   // Nothing to send, but ended integrations still need an outcome.
   if (changing.length === 0) return given;
-  const unplanned = unworked(planned);
-  if (unplanned.length > 0 && options.keepGoing !== true) {
-    const facts = { integrations: [], unplanned };
-    return denied(diagnostic('not-attempted', facts));
-  }
-  const refused = refusals(plans, isFleet);
+  const awaited = options.keepGoing === true ? [] : unworked(planned);
+  const refused = refusals(plans, isFleet, awaited);
   if (refused.length > 0) return denied(...refused);
   if (options.yes === true) return given;
   const findings = planned.flatMap(findingsBefore);
