@@ -1,6 +1,6 @@
 import type { LiveIntegration } from '../../src/core/model/live.ts';
 import { addressOf } from '../../src/core/model/subject.ts';
-import type { Reading } from '../../src/core/plan/judge.ts';
+import type { ReadBack } from '../../src/core/plan/judge.ts';
 import type { Label } from '../../src/core/plan/label.ts';
 import type { IntegrationPlan, Planned } from '../../src/core/plan/plan.ts';
 import { type PlanInput, planServer } from '../../src/core/plan/plan-server.ts';
@@ -24,8 +24,8 @@ export function plannedFor(
 export function readingsOf(
   integrations: readonly IntegrationPlan[],
   live: ReadonlyMap<string, LiveIntegration | string>,
-): ReadonlyMap<string, Reading> {
-  const readings = new Map<string, Reading>();
+): ReadonlyMap<string, ReadBack> {
+  const readings = new Map<string, ReadBack>();
   for (const integration of integrations) {
     const read = live.get(integration.id);
     const isUnread = typeof read === 'string';

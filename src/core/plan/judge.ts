@@ -32,7 +32,7 @@ import { isOffPlan, type Rechecked, readsEmpty } from './recheck.ts';
  * What was read of an integration after writing: its changes compared again, or
  * why it was not read.
  */
-export type Reading = readonly Rechecked[] | string;
+export type ReadBack = readonly Rechecked[] | string;
 
 /**
  * How the server answered the request of a change. An answer that proves to be
@@ -99,7 +99,7 @@ interface Judged {
  */
 export function judge(
   plan: ServerPlan,
-  readBack: ReadonlyMap<string, Reading>,
+  readBack: ReadonlyMap<string, ReadBack>,
 ): Planned {
   const judged = plan.integrations.map((integration): Judged => {
     const { end, id } = integration;
@@ -128,7 +128,7 @@ export function judge(
  */
 export function isUnsettled(
   { end }: IntegrationPlan,
-  reading: Reading | undefined,
+  reading: ReadBack | undefined,
 ): boolean {
   if (reading === undefined || typeof reading === 'string') return true;
   if (end?.kind !== 'acknowledged' && end?.kind !== 'unclear') return false;
@@ -168,7 +168,7 @@ function judgeUnsent(integration: IntegrationPlan, end: UnsentEnd): Judged {
 function judgeSent(
   integration: IntegrationPlan,
   end: SentEnd,
-  reading: Reading,
+  reading: ReadBack,
 ): Judged {
   const ofEnd = end.kind === 'acknowledged' ? '' : end.detail;
   const detail = ofEnd || (typeof reading === 'string' ? reading : '');
@@ -217,7 +217,7 @@ interface ProvenField {
 function provenFields(
   { changes }: IntegrationPlan,
   end: SentEnd,
-  reading: Reading,
+  reading: ReadBack,
 ): ProvenField[] {
   if (typeof reading === 'string') {
     return changes.map((change) => {

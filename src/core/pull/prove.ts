@@ -19,10 +19,10 @@ import {
 import { meantConfig } from './identity.ts';
 import { reasonOf } from './names.ts';
 import {
-  type Reading,
   readingsOf,
   type ShownVariables,
   shownBy,
+  type VariableReading,
 } from './secrets.ts';
 import { NOTHING, type PullState } from './state.ts';
 
@@ -30,7 +30,7 @@ import { NOTHING, type PullState } from './state.ts';
 export interface Proven {
   entries: readonly WrittenEntry[];
   /** What is shown of the variables of the whole configuration, by field. */
-  readings: readonly Reading[];
+  readings: readonly VariableReading[];
   shown: ShownVariables;
 }
 

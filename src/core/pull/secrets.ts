@@ -37,7 +37,7 @@ export function flawOf(value: OptionValue): string | undefined {
 }
 
 /** What a server shows of a variable that is the whole value of an option. */
-export interface Reading {
+export interface VariableReading {
   variable: string;
   /** The field that reads it. */
   address: string;
@@ -57,10 +57,10 @@ export function wholeVariable(reference: string): string | undefined {
 export function readingsOf(
   integrations: readonly DesiredIntegration[],
   live: readonly LiveIntegration[],
-): Reading[] {
+): VariableReading[] {
   const byId = new Map(live.map((installed) => [installed.id, installed]));
   const isTelling = showsSecrets(live);
-  const readings: Reading[] = [];
+  const readings: VariableReading[] = [];
   for (const { id, name, settings } of integrations) {
     for (const { option, value: setting } of settings.options.values()) {
       const variable = wholeVariable(setting?.reference ?? '');
@@ -100,7 +100,7 @@ export function isHeldSecret({ key, type, value }: LiveOption): boolean {
  * What is shown of variables. A field that is not set says nothing of the
  * variable that it shares with others.
  */
-export function shownBy(readings: readonly Reading[]): ShownVariables {
+export function shownBy(readings: readonly VariableReading[]): ShownVariables {
   const shown = new Map<string, Secret<string> | string>();
   for (const [name, same] of grouped(readings, ({ variable }) => variable))
     shown.set(name, sharedText(same.filter(({ isUnset }) => !isUnset)));
@@ -111,7 +111,7 @@ export function shownBy(readings: readonly Reading[]): ShownVariables {
  * The text that set fields show of the variable that they share, or why there
  * is none.
  */
-function sharedText(set: readonly Reading[]): Secret<string> | string {
+function sharedText(set: readonly VariableReading[]): Secret<string> | string {
   if (set.length === 0) return UNSET;
   const texts = new Set<string>();
   for (const { value } of set) {

@@ -4,7 +4,7 @@ import { listed } from '../../core/findings/words.ts';
 import { type IntegrationError, risenErrors } from '../../core/live/errors.ts';
 import { grouped } from '../../core/model/lists.ts';
 import { backoff } from '../../core/pacing/retry.ts';
-import { isUnsettled, judge, type Reading } from '../../core/plan/judge.ts';
+import { isUnsettled, judge, type ReadBack } from '../../core/plan/judge.ts';
 import {
   type IntegrationPlan,
   isOpen,
@@ -103,12 +103,12 @@ async function readBack(
   reader: LiveReader,
   sent: readonly IntegrationPlan[],
   most: number,
-): Promise<ReadonlyMap<string, Reading>> {
+): Promise<ReadonlyMap<string, ReadBack>> {
   const { now, sleep } = run.runtime;
   const { stopping } = run.interruption;
   const isOver = (): boolean =>
     stopping.aborted || reader.api.session.ended !== undefined;
-  const readings = new Map<string, Reading>();
+  const readings = new Map<string, ReadBack>();
   let open = sent;
   let left = most;
   for (let times = 0; open.length > 0; times += 1) {

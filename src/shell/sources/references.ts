@@ -16,7 +16,7 @@ import { type FileSource, WORK_TREE } from './files.ts';
 import type { Variables } from './variables.ts';
 
 /** How references are read. */
-interface Reading {
+interface ReferenceReading {
   /** Globs on the names of variables that may be read too. */
   allowEnv?: readonly string[] | undefined;
   /** The texts of variables. */
@@ -36,7 +36,7 @@ interface Reading {
 export async function readReferences(
   run: Run,
   config: WrittenConfig,
-  reading: Reading,
+  reading: ReferenceReading,
 ): Promise<ReferenceTable> {
   const { allowEnv = [], variables, root, masksAll = false } = reading;
   const wanted = outsideReferences(config);
