@@ -91,13 +91,18 @@ export function reportReading(
   progress.ended(server.name, read, 'good');
 }
 
-/** Does work for each server, as many at a time as a flag says. */
-export function eachAtOnce<Item, T>(
-  { options: { serversAtOnce: concurrency = 8 } }: Run,
+/**
+ * Reads each server, as many at a time as a flag says. What a signal cuts short
+ * is no result.
+ */
+export async function eachAtOnce<Item, T>(
+  { options: { serversAtOnce: concurrency = 8 }, interruption }: Run,
   items: readonly Item[],
   work: (item: Item) => Promise<T>,
 ): Promise<readonly T[]> {
-  return pMap(items, work, { concurrency });
+  const results = await pMap(items, work, { concurrency });
+  if (interruption.signal !== undefined) interruption.check();
+  return results;
 }
 
 async function connect<S extends Server>(
