@@ -5,6 +5,7 @@ import type { Diagnostic } from '../../core/findings/diagnostic.ts';
 import { hasErrors } from '../../core/findings/explain.ts';
 import type { SourceFile } from '../../core/model/place.ts';
 import type { PullFolder, PullInput } from '../../core/pull/state.ts';
+import { projectSchema } from '../../generated/project-schema.ts';
 import { fail, failUsage } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import { isInside, isOfGit } from '../paths.ts';
@@ -247,6 +248,8 @@ async function pulledServer(run: Run, options: Options): Promise<PulledServer> {
   return { ...found, server, listed };
 }
 
+const SERVER_NAME = new RegExp(projectSchema.definitions.name.pattern);
+
 /**
  * A server of `--url`, with the name and the layers that a project has for it.
  */
@@ -255,7 +258,7 @@ function serverAt(
   name: string | undefined,
   project: FoundProject | undefined,
 ): Pick<PulledServer, 'server' | 'listed'> {
-  if (name !== undefined && !/^[A-Za-z0-9_-]{1,64}$/.test(name))
+  if (name !== undefined && !SERVER_NAME.test(name))
     failUsage(
       'With --url, --server takes a name of letters, digits, underscores and dashes.',
     );
