@@ -1,18 +1,17 @@
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname, posix, relative, resolve, sep } from 'node:path';
+import { withShownTexts } from '../core/config/hidden.ts';
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { exitCode } from '../core/findings/exit-code.ts';
 import { diagnosticDocuments } from '../core/findings/explain.ts';
 import { present } from '../core/model/json.ts';
 import { forServer } from '../core/model/per-server.ts';
 import { type Document, shortCommit } from '../core/plan/plan.ts';
-import { isRefusal } from '../core/plan/refusals.ts';
-import { documentOf, type Origin } from '../core/report/document.ts';
+import { isRefusal, refusalsIn } from '../core/plan/refusals.ts';
+import type { Origin } from '../core/report/document.ts';
 import { forLog } from '../core/report/escape.ts';
 import { rendererOf } from '../core/report/formats.ts';
-import { refusalsIn } from '../core/report/model/causes.ts';
 import type { View } from '../core/report/report.ts';
-import { withShownTexts } from '../core/report/text/frame.ts';
 import { fail, failUsage, systemReason } from './failure.ts';
 import type { ReportTarget } from './flags.ts';
 import { replaceFile } from './new-file.ts';
@@ -140,7 +139,7 @@ export async function deliverReports(
   const reason = await writer.lost();
   if (reason === undefined) return diagnostics;
   const lost = diagnostic('file-unwritable', { reason, reached });
-  writer.findings(diagnosticDocuments([lost]), run.sources);
+  await writer.findings(diagnosticDocuments([lost]), run.sources);
   return [...diagnostics, lost];
 }
 
@@ -167,7 +166,7 @@ async function printReport(run: Run, ending: Ending): Promise<void> {
   const hasTotal = report !== undefined && report.kind !== 'lines';
   if (target.format !== 'text' || !hasTotal) {
     writer.print(await rendered(run, ending, target));
-    showFindings(run, ending, false);
+    await showFindings(run, ending, false);
     return;
   }
   const [{ textParts }, document] = await Promise.all([
@@ -176,16 +175,16 @@ async function printReport(run: Run, ending: Ending): Promise<void> {
   ]);
   const { changes, end } = textParts(document, viewOf(run, ending, target));
   writer.print(changes);
-  showFindings(run, ending, end !== '');
+  await showFindings(run, ending, end !== '');
   writer.print(end);
 }
 
 /** Shows the findings, those of the document that is reported too. */
-function showFindings(
+async function showFindings(
   { writer, sources }: Run,
   ending: Ending,
   isBeforeTotal: boolean,
-): void {
+): Promise<void> {
   const { report, diagnostics } = ending;
   const all = diagnosticDocuments(diagnostics);
   if (report?.kind === 'document') {
@@ -197,7 +196,7 @@ function showFindings(
     (finding) => !isBeforeTotal || !isRefusal(finding),
   );
   const texts = withShownTexts(sources, diagnostics);
-  writer.findings(findings, texts, isBeforeTotal);
+  await writer.findings(findings, texts, isBeforeTotal);
 }
 
 /** Renders a result and its findings in a format, without secrets. */
@@ -248,6 +247,7 @@ async function documentFor(run: Run, ending: Ending): Promise<Document> {
   const changes = report?.kind === 'changes' ? report : undefined;
   const fromRoot = await rootNamer(runtime.cwd, changes);
   const parts = { command, now: at, origin, findings, ...changes, fromRoot };
+  const { documentOf } = await import('../core/report/document.ts');
   const { diagnostics, servers, ...head } = mask.data(documentOf(parts));
   const shard = run.shard && {
     ...present(run.shard),

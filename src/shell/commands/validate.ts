@@ -24,7 +24,6 @@ import {
   type ReadConfig,
 } from '../sources/config.ts';
 import { flagRoot } from '../sources/files.ts';
-import { unreadFiles } from '../sources/project.ts';
 import { SCHEMA } from '../sources/pulled-schema.ts';
 import { readReferences } from '../sources/references.ts';
 
@@ -49,8 +48,11 @@ export const validate: CommandBody = async (run) => {
     ...[...new Set(resolved)].flatMap((config = []) =>
       referenceFindings(config),
     ),
-    ...(await unreadFiles(run, options)),
   ]);
+  if (options.file?.length === 0) {
+    const { unreadFiles } = await import('../sources/project.ts');
+    diagnostics.push(...(await unreadFiles(run, options)));
+  }
   const snapshots = snapshotsOf(found);
   const validation: Validation = {
     files: run.sources.size,

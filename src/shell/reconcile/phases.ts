@@ -1,3 +1,4 @@
+import { withShownTexts } from '../../core/config/hidden.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import {
   diagnosticDocuments,
@@ -24,7 +25,6 @@ import { refusals } from '../../core/plan/refusals.ts';
 import { stillDeclared } from '../../core/plan/undo.ts';
 import { unmetChoices, unmetWaivers } from '../../core/plan/unmet.ts';
 import { documentOf } from '../../core/report/document.ts';
-import { withShownTexts } from '../../core/report/text/frame.ts';
 import { textParts } from '../../core/report/text/text.ts';
 import { fail } from '../failure.ts';
 import type { ChangesReport, CommandResult, Run } from '../run.ts';
@@ -165,7 +165,7 @@ async function consentTo(
   if (refused.length > 0) return denied(...refused);
   if (options.yes === true) return given;
   const findings = planned.flatMap(findingsBefore);
-  preview(run, plans, [...warnings, ...run.notices, ...findings]);
+  await preview(run, plans, [...warnings, ...run.notices, ...findings]);
   const isAsked = run.runtime.canAsk;
   const names = changing.map(({ name }) => name);
   const question = `Apply these changes to ${enumerated(names, 3)}?`;
@@ -203,11 +203,11 @@ function findingsBefore({
  * Shows the plans before they are written, with all findings before their
  * total.
  */
-function preview(
+async function preview(
   run: Run,
   plans: readonly ServerPlan[],
   findings: readonly Diagnostic[],
-): void {
+): Promise<void> {
   const { writer } = run;
   const command = run.command === 'undo' ? 'undo' : 'plan';
   const document = documentOf({ command, servers: plans });
@@ -216,7 +216,7 @@ function preview(
   const sources = withShownTexts(run.sources, findings);
   const { changes, end } = textParts(masked, view);
   writer.preview(changes);
-  writer.findings(diagnosticDocuments(findings), sources, true);
+  await writer.findings(diagnosticDocuments(findings), sources, true);
   writer.preview(end);
 }
 
