@@ -22,6 +22,7 @@ import {
   type WriteEnd,
 } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
+import { encoderFor } from '../../core/plan/requests.ts';
 import { stillDeclared } from '../../core/plan/undo.ts';
 import { unmetChoices, unmetWaivers } from '../../core/plan/unmet.ts';
 import { documentOf } from '../../core/report/document.ts';
@@ -43,7 +44,7 @@ import {
 } from '../servers/sessions.ts';
 import { applyPlan } from './apply.ts';
 import { readLive } from './live.ts';
-import { type LivePlan, planOf } from './plan.ts';
+import { type LivePlan, planOf, withoutLive } from './plan.ts';
 import type { Preparation, Prepared } from './prepare.ts';
 import { planUndone } from './undo.ts';
 
@@ -120,7 +121,8 @@ async function planConnected(
     if (run.options.failFast && hasErrors(plan.diagnostics)) {
       fail(...plan.diagnostics);
     }
-    return { ...plan, reader, readAt };
+    const encode = encoderFor(plan.live);
+    return { ...withoutLive(run, plan), reader, readAt, encode };
   });
   // A plan that is made is reported once it is written.
   if (result.value === undefined) reportReading(run, result, api.installed);
