@@ -10,7 +10,7 @@ const ALIKE = [
 const LOOKS = new Map(
   ALIKE.join(' ')
     .split(' ')
-    .map((pair): [string, string] => [pair.charAt(0), pair.charAt(1)]),
+    .map(([from = '', to = '']) => [from, to] as const),
 );
 
 /** Characters that show nothing, among plain spaces. */
