@@ -121,10 +121,13 @@ export async function deliverReports(
   result: CommandResult,
 ): Promise<readonly Diagnostic[]> {
   const { targets, reportFiles, writer } = run;
-  const { reached } = result;
+  const { reached, report } = result;
   const diagnostics = [...result.diagnostics];
   const at = run.runtime.now();
-  const origin = await originOf(run, result);
+  const isLinked = targets.some(({ format }) => LINKED.has(format));
+  // Lists have no places, and documents know where theirs are.
+  const hasPlaces = report === undefined || report.kind === 'changes';
+  const origin = isLinked && hasPlaces ? await run.findOrigin() : {};
   const ending: Ending = { ...result, diagnostics, at, origin };
   for (const [real, path] of reportFiles) {
     const target = targets.find((report) => report.path === path);
@@ -146,14 +149,6 @@ export async function deliverReports(
 /** The formats that lead from a place to its repository. */
 const LINKED: ReadonlySet<string> = new Set(['json', 'html', 'markdown']);
 
-/** Asks git where the files of a run come from, if a report shows it. */
-async function originOf(run: Run, { report }: CommandResult): Promise<Origin> {
-  const isLinked = run.targets.some(({ format }) => LINKED.has(format));
-  // Lists have no places, and documents know where theirs are.
-  const hasPlaces = report === undefined || report.kind === 'changes';
-  return isLinked && hasPlaces ? run.findOrigin() : {};
-}
-
 /**
  * Prints the report for stdout, text if no other is, and the findings where
  * they belong: in a text of changes before its total, else below it.
@@ -169,10 +164,8 @@ async function printReport(run: Run, ending: Ending): Promise<void> {
     await showFindings(run, ending, false);
     return;
   }
-  const [{ textParts }, document] = await Promise.all([
-    import('../core/report/text/text.ts'),
-    documentFor(run, ending),
-  ]);
+  const { textParts } = await import('../core/report/text/text.ts');
+  const document = await documentFor(run, ending);
   const { changes, end } = textParts(document, viewOf(run, ending, target));
   writer.print(changes);
   await showFindings(run, ending, end !== '');
@@ -212,12 +205,8 @@ async function rendered(
   if (report?.kind === 'lines' && format === 'text') {
     return forLog(report.text(run.writer.mask, view));
   }
-  // The format is loaded meanwhile.
-  const [render, document] = await Promise.all([
-    rendererOf(format),
-    documentFor(run, ending),
-  ]);
-  return render(document, view);
+  const render = await rendererOf(format);
+  return render(await documentFor(run, ending), view);
 }
 
 function viewOf(
