@@ -1,20 +1,39 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-/** The parts of the program, each a file that is loaded as a whole; the last takes what no other does. */
+/** The parts of the program, each a file that is loaded as a whole, and whose code it finds there; the last takes what no other does. */
 const PARTS = [
   // What `validate`, the help and completion need.
-  [
-    'base',
-    /\/shell\/(program|run-command|failure|commands\/(validate|explain|completion))\.ts$|\/findings\/diagnostic\.ts$/,
-  ],
-  // What it needs besides to check a project, a catalog or a snapshot.
-  ['servers', /\/(reconcile\/fit|servers\/server|sources\/project)\.ts$/],
-  [
-    'pages',
-    /\/core\/report\/(page|comment|pipelines)\/|\/commands\/sandbox\.ts$/,
-  ],
-  ['rest', /./],
+  {
+    name: 'base',
+    pattern:
+      /\/shell\/(program|run-command|failure|commands\/(validate|completion))\.ts$/,
+    needs: [],
+  },
+  // What `validate` needs besides to show findings, and to check a project, a catalog or a snapshot.
+  {
+    name: 'servers',
+    pattern:
+      /\/(reconcile\/fit|servers\/server|sources\/project|report\/document|text\/findings|commands\/explain)\.ts$/,
+    needs: ['base'],
+  },
+  {
+    name: 'plan',
+    pattern: /\/(commands\/(plan|apply)|http\/transport|text\/text)\.ts$/,
+    needs: ['base', 'servers'],
+  },
+  {
+    name: 'saved',
+    pattern: /\/core\/(plan\/saved|snapshot\/snapshot)\.ts$/,
+    needs: ['base'],
+  },
+  {
+    name: 'pages',
+    pattern: /\/core\/report\/(page|comment|pipelines)\//,
+    needs: ['base', 'servers', 'plan'],
+  },
+  { name: 'sandbox', pattern: /\/commands\/sandbox\.ts$/, needs: ['base'] },
+  { name: 'rest', pattern: /./, needs: ['base', 'servers', 'plan'] },
 ];
 
 const LAZY = /import\('(\.[^']+\.ts)'\)/g;
@@ -24,7 +43,8 @@ export const parts = {
   name: 'parts',
   async setup({ onLoad, onResolve }) {
     const files = await lazyFiles();
-    const partOf = (file) => PARTS.find(([, pattern]) => pattern.test(file))[0];
+    const partOf = (file) =>
+      PARTS.find(({ pattern }) => pattern.test(file)).name;
     onResolve({ filter: /^part:/ }, ({ path }) => ({
       path: path.slice('part:'.length),
       namespace: 'part',
@@ -35,8 +55,9 @@ export const parts = {
         (file) =>
           `export * as m${files.indexOf(file)} from ${JSON.stringify(file)};`,
       );
-      // All of the base is in one file then: the others find it there, and nothing of it is in a file that some share.
-      if (path !== 'base') lines.unshift("import 'part:base';");
+      // All of a part is in one file then: the others find it there, and nothing of it is in a file that some share.
+      const { needs } = PARTS.find(({ name }) => name === path);
+      lines.unshift(...needs.map((name) => `import 'part:${name}';`));
       return { contents: lines.join('\n'), resolveDir: resolve('.') };
     });
     onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {

@@ -35,8 +35,7 @@ async function start(argv: readonly string[]): Promise<number> {
 }
 
 function isHelp(argv: readonly string[]): boolean {
-  const [word, ...others] = argv;
-  if (word === undefined) return true;
+  const [word = '--help', ...others] = argv;
   return others.length === 0 && (word === '-h' || word === '--help');
 }
 

@@ -1,18 +1,17 @@
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname, posix, relative, resolve, sep } from 'node:path';
+import { withShownTexts } from '../core/config/hidden.ts';
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
 import { exitCode } from '../core/findings/exit-code.ts';
 import { diagnosticDocuments } from '../core/findings/explain.ts';
 import { present } from '../core/model/json.ts';
 import { forServer } from '../core/model/per-server.ts';
 import { type Document, shortCommit } from '../core/plan/plan.ts';
-import { isRefusal } from '../core/plan/refusals.ts';
-import { documentOf, type Origin } from '../core/report/document.ts';
+import { isRefusal, refusalsIn } from '../core/plan/refusals.ts';
+import type { Origin } from '../core/report/document.ts';
 import { forLog } from '../core/report/escape.ts';
 import { rendererOf } from '../core/report/formats.ts';
-import { refusalsIn } from '../core/report/model/causes.ts';
 import type { View } from '../core/report/report.ts';
-import { withShownTexts } from '../core/report/text/frame.ts';
 import { fail, failUsage, systemReason } from './failure.ts';
 import type { ReportTarget } from './flags.ts';
 import { replaceFile } from './new-file.ts';
@@ -122,10 +121,13 @@ export async function deliverReports(
   result: CommandResult,
 ): Promise<readonly Diagnostic[]> {
   const { targets, reportFiles, writer } = run;
-  const { reached } = result;
+  const { reached, report } = result;
   const diagnostics = [...result.diagnostics];
   const at = run.runtime.now();
-  const origin = await originOf(run, result);
+  const isLinked = targets.some(({ format }) => LINKED.has(format));
+  // Lists have no places, and documents know where theirs are.
+  const hasPlaces = report === undefined || report.kind === 'changes';
+  const origin = isLinked && hasPlaces ? await run.findOrigin() : {};
   const ending: Ending = { ...result, diagnostics, at, origin };
   for (const [real, path] of reportFiles) {
     const target = targets.find((report) => report.path === path);
@@ -140,20 +142,12 @@ export async function deliverReports(
   const reason = await writer.lost();
   if (reason === undefined) return diagnostics;
   const lost = diagnostic('file-unwritable', { reason, reached });
-  writer.findings(diagnosticDocuments([lost]), run.sources);
+  await writer.findings(diagnosticDocuments([lost]), run.sources);
   return [...diagnostics, lost];
 }
 
 /** The formats that lead from a place to its repository. */
 const LINKED: ReadonlySet<string> = new Set(['json', 'html', 'markdown']);
-
-/** Asks git where the files of a run come from, if a report shows it. */
-async function originOf(run: Run, { report }: CommandResult): Promise<Origin> {
-  const isLinked = run.targets.some(({ format }) => LINKED.has(format));
-  // Lists have no places, and documents know where theirs are.
-  const hasPlaces = report === undefined || report.kind === 'changes';
-  return isLinked && hasPlaces ? run.findOrigin() : {};
-}
 
 /**
  * Prints the report for stdout, text if no other is, and the findings where
@@ -167,25 +161,23 @@ async function printReport(run: Run, ending: Ending): Promise<void> {
   const hasTotal = report !== undefined && report.kind !== 'lines';
   if (target.format !== 'text' || !hasTotal) {
     writer.print(await rendered(run, ending, target));
-    showFindings(run, ending, false);
+    await showFindings(run, ending, false);
     return;
   }
-  const [{ textParts }, document] = await Promise.all([
-    import('../core/report/text/text.ts'),
-    documentFor(run, ending),
-  ]);
+  const { textParts } = await import('../core/report/text/text.ts');
+  const document = await documentFor(run, ending);
   const { changes, end } = textParts(document, viewOf(run, ending, target));
   writer.print(changes);
-  showFindings(run, ending, end !== '');
+  await showFindings(run, ending, end !== '');
   writer.print(end);
 }
 
 /** Shows the findings, those of the document that is reported too. */
-function showFindings(
+async function showFindings(
   { writer, sources }: Run,
   ending: Ending,
   isBeforeTotal: boolean,
-): void {
+): Promise<void> {
   const { report, diagnostics } = ending;
   const all = diagnosticDocuments(diagnostics);
   if (report?.kind === 'document') {
@@ -197,7 +189,7 @@ function showFindings(
     (finding) => !isBeforeTotal || !isRefusal(finding),
   );
   const texts = withShownTexts(sources, diagnostics);
-  writer.findings(findings, texts, isBeforeTotal);
+  await writer.findings(findings, texts, isBeforeTotal);
 }
 
 /** Renders a result and its findings in a format, without secrets. */
@@ -213,12 +205,8 @@ async function rendered(
   if (report?.kind === 'lines' && format === 'text') {
     return forLog(report.text(run.writer.mask, view));
   }
-  // The format is loaded meanwhile.
-  const [render, document] = await Promise.all([
-    rendererOf(format),
-    documentFor(run, ending),
-  ]);
-  return render(document, view);
+  const render = await rendererOf(format);
+  return render(await documentFor(run, ending), view);
 }
 
 function viewOf(
@@ -248,6 +236,7 @@ async function documentFor(run: Run, ending: Ending): Promise<Document> {
   const changes = report?.kind === 'changes' ? report : undefined;
   const fromRoot = await rootNamer(runtime.cwd, changes);
   const parts = { command, now: at, origin, findings, ...changes, fromRoot };
+  const { documentOf } = await import('../core/report/document.ts');
   const { diagnostics, servers, ...head } = mask.data(documentOf(parts));
   const shard = run.shard && {
     ...present(run.shard),

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { ownCredentials } from '../core/model/own-credential.ts';
+import type { Sources } from '../core/model/place.ts';
 import { proxyIn } from '../core/model/proxy.ts';
 import { hide, reveal, type Secret } from '../core/model/secret.ts';
 import type { Document } from '../core/plan/plan.ts';
@@ -11,8 +12,6 @@ import {
   type Typed,
   type View,
 } from '../core/report/report.ts';
-import { renderFindings } from '../core/report/text/findings.ts';
-import type { Sources } from '../core/report/text/frame.ts';
 import { flagNamed, type Options } from './flags.ts';
 import { quoted } from './paths.ts';
 import type { Environment, Runtime, Sink } from './runtime.ts';
@@ -189,9 +188,15 @@ export class Writer {
    * Writes findings, each once in a run; under --quiet only those that decide
    * about the exit code. With `isBeforeTotal` the rest of a report follows.
    */
-  findings(findings: Findings, sources: Sources, isBeforeTotal = false): void {
+  async findings(
+    findings: Findings,
+    sources: Sources,
+    isBeforeTotal = false,
+  ): Promise<void> {
     this.#clear();
     const unreported = this.#unreported(findings);
+    if (unreported.length === 0) return;
+    const { renderFindings } = await import('../core/report/text/findings.ts');
     const view = { ...this.view('stderr'), sources, isBeforeTotal };
     const rendered = renderFindings(this.mask.data(unreported), view);
     const text = this.mask.text(rendered);

@@ -1,5 +1,7 @@
+import { withShownTexts } from '../../src/core/config/hidden.ts';
 import type { Diagnostic } from '../../src/core/findings/diagnostic.ts';
 import { diagnosticDocuments } from '../../src/core/findings/explain.ts';
+import type { Sources } from '../../src/core/model/place.ts';
 import type { Document } from '../../src/core/plan/plan.ts';
 import {
   FORMATS,
@@ -12,10 +14,6 @@ import {
   type FindingsView,
   renderFindings,
 } from '../../src/core/report/text/findings.ts';
-import {
-  type Sources,
-  withShownTexts,
-} from '../../src/core/report/text/frame.ts';
 
 export { FORMATS };
 

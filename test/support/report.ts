@@ -5,7 +5,7 @@ import type {
   OUTCOMES,
   ServerDocument,
 } from '../../src/core/plan/plan.ts';
-import { refusalsIn } from '../../src/core/report/model/causes.ts';
+import { refusalsIn } from '../../src/core/plan/refusals.ts';
 import { json, type RunResult } from './run.ts';
 
 type Printed = Pick<RunResult, 'stdout'>;

@@ -1,5 +1,13 @@
+import type { Diagnostic } from '../findings/diagnostic.ts';
+import { grouped } from '../model/lists.ts';
 import { isPermission } from '../model/permission.ts';
-import type { SourceFile, SourceText, Span } from '../model/place.ts';
+import {
+  placeKey,
+  type SourceFile,
+  type Sources,
+  type SourceText,
+  type Span,
+} from '../model/place.ts';
 import { isPlainKey, isSecret } from '../model/secrecy.ts';
 import type { YamlMap, YamlNode, YamlPair, YamlScalar } from '../yaml/node.ts';
 import { parseYaml } from '../yaml/parse.ts';
@@ -25,9 +33,6 @@ const WITH_OWN_KEYS = new Set([
   'policy',
 ]);
 
-/** How such a key looks. */
-const OWN_KEY = /^[\p{L}\p{M}\p{N}_.$~/-]{1,128}$/u;
-
 const REFERENCE = /^\$\{(?:env|file|value):(?:(?!:-)[^{}])+\}$/;
 
 /** The text of a file for excerpts, and the parts that these do not show. */
@@ -40,6 +45,28 @@ export function sourceText(file: SourceFile): SourceText {
       return found.hidden;
     },
   };
+}
+
+/**
+ * Lets excerpts also show what findings are about, at the places at which all
+ * of them may: on another server the same text may be a secret.
+ */
+export function withShownTexts(
+  sources: Sources,
+  findings: readonly Diagnostic[],
+): Sources {
+  const all = new Map(sources);
+  const byFile = grouped(findings, ({ place }) => place?.file);
+  for (const [file = '', found] of byFile) {
+    const source = sources.get(file);
+    if (source === undefined) continue;
+    const shown = new Set(found.map(({ place }) => placeKey(place)));
+    for (const { place, facts } of found) {
+      if (!facts.showsText) shown.delete(placeKey(place));
+    }
+    all.set(file, { ...source, shown });
+  }
+  return all;
 }
 
 /** Returns nothing if the text is not YAML. */
@@ -86,7 +113,9 @@ function addHiddenOfMap(spans: Span[], node: YamlMap, context: Context): void {
   const around = isMarked ? { ...context, kind: 'secret' as const } : context;
   for (const pair of node.pairs) {
     const { key, keyRange, value } = pair;
-    const isKeyShown = hasOwnKeys ? OWN_KEY.test(key) : isPlainKey(key);
+    const isKeyShown = hasOwnKeys
+      ? /^[\p{L}\p{M}\p{N}_.$~/-]{1,128}$/u.test(key)
+      : isPlainKey(key);
     if (!isKeyShown) spans.push(keyRange);
     const section = context.section ?? key;
     const kind = kindBelow(pair, section, around);

@@ -10,12 +10,8 @@ const ALIKE = [
 const LOOKS = new Map(
   ALIKE.join(' ')
     .split(' ')
-    .map((pair): [string, string] => [pair.charAt(0), pair.charAt(1)]),
+    .map(([from = '', to = '']) => [from, to] as const),
 );
-
-/** A run of what shows nothing, a word, or any other character. */
-const PART =
-  /[\p{Cf}\p{DI}\u2800]+|[^\S\n]+|[\p{L}\p{M}\p{N}\p{Cf}\p{DI}]+|./gsu;
 
 /** Characters that show nothing, among plain spaces. */
 const UNSEEN = /^(?:[^\S\n]|[\p{Cf}\p{DI}\u2800])+$/u;
@@ -30,7 +26,10 @@ const SUSPECT = /[^\x20-\x7e\n]| \n| $/;
  */
 export function toldApart(texts: readonly string[]): readonly string[] {
   if (!texts.some((text) => SUSPECT.test(text))) return texts;
-  const parts = texts.map((text) => text.match(PART) ?? []);
+  // A run of what shows nothing, a word, or any other character.
+  const run =
+    /[\p{Cf}\p{DI}\u2800]+|[^\S\n]+|[\p{L}\p{M}\p{N}\p{Cf}\p{DI}]+|./gsu;
+  const parts = texts.map((text) => text.match(run) ?? []);
   const byLook = grouped([...new Set(parts.flat())], lookOf);
   return parts.map((own) => {
     let shown = '';

@@ -49,3 +49,6 @@ export interface SourceText {
    */
   shown?: ReadonlySet<string> | undefined;
 }
+
+/** The texts of configuration files by their paths. */
+export type Sources = ReadonlyMap<string, SourceText>;

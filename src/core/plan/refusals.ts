@@ -4,7 +4,7 @@ import {
   diagnostic,
   withPlaces,
 } from '../findings/diagnostic.ts';
-import type { IntegrationPlan, ServerPlan } from './plan.ts';
+import type { Document, IntegrationPlan, ServerPlan } from './plan.ts';
 import { RISK_NAMES, treatmentOf } from './risk.ts';
 
 /**
@@ -21,6 +21,11 @@ const REFUSALS: ReadonlySet<string> = new Set(['risk-refused', 'many-changes']);
 /** Tells the findings for which an apply writes nothing at all. */
 export function isRefusal({ code }: { code: string }): boolean {
   return REFUSALS.has(code);
+}
+
+/** What an apply refuses on all servers of a document. */
+export function refusalsIn({ servers }: Document): Document['diagnostics'] {
+  return servers.flatMap(({ refusals }) => refusals);
 }
 
 /** Whether a refusal concerns a server. */

@@ -25,6 +25,8 @@ export interface ChangesOf {
   changes: readonly Change[];
 }
 
+export type Encoder = (changed: ChangesOf) => EncodedRequest[];
+
 /** The form in which a server shows its options. */
 interface WireForm {
   type: 'integration-option' | 'integration-options';
@@ -36,9 +38,7 @@ interface WireForm {
  * Makes what encodes changes in the form in which a server shows its options;
  * in the documented one if it shows none.
  */
-export function encoderFor(
-  live: readonly LiveIntegration[],
-): (changed: ChangesOf) => EncodedRequest[] {
+export function encoderFor(live: readonly LiveIntegration[]): Encoder {
   const options = live.flatMap((integration) => [
     ...integration.options.values(),
   ]);

@@ -169,14 +169,11 @@ function changesOf(
   const { changes, shown = [], lost = [], outcome } = integration;
   const documents = shown.map((change) => shownDocument(change, placing));
   documents.sort((one, other) => compareText(one.address, other.address));
-  for (const change of changes) {
-    documents.push(changeDocument(change, placing));
-  }
-  if (outcome === undefined) return documents;
-  for (const change of lost) {
-    documents.push({ ...change, outcome });
-  }
-  return documents;
+  const all = documents.concat(
+    changes.map((change) => changeDocument(change, placing)),
+  );
+  if (outcome === undefined) return all;
+  return all.concat(lost.map((change) => ({ ...change, outcome })));
 }
 
 /**

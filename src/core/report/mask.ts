@@ -86,20 +86,29 @@ export function masker(secrets: Iterable<string>): Masker {
   };
 }
 
-/** Plain data with other texts, except under the keys that are kept. */
+/**
+ * Plain data with other texts, except under the keys that are kept. What has no
+ * other text is not copied: a document may be large.
+ */
 function mapTexts(
   value: unknown,
   key: string,
   text: (from: string) => string,
 ): unknown {
   if (typeof value === 'string') return KEPT.has(key) ? value : text(value);
-  if (Array.isArray(value))
-    return value.map((each) => mapTexts(each, key, text));
+  if (Array.isArray(value)) {
+    const items = value.map((item) => mapTexts(item, key, text));
+    return items.every((item, at) => item === value[at]) ? value : items;
+  }
   if (!isRecord(value)) return value;
-  const copy: Record<string, unknown> = { ...value };
-  for (const name of Object.keys(copy))
-    copy[name] = mapTexts(copy[name], name, text);
-  return copy;
+  let copy: Record<string, unknown> | undefined;
+  for (const name of Object.keys(value)) {
+    const mapped = mapTexts(value[name], name, text);
+    if (mapped === value[name]) continue;
+    copy ??= { ...value };
+    copy[name] = mapped;
+  }
+  return copy ?? value;
 }
 
 /** A secret and its lines in the encodings that programs print. */

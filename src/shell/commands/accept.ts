@@ -6,6 +6,7 @@ import {
   acceptDrift,
   type OwnLayer,
 } from '../../core/accept/accept.ts';
+import { withShownTexts } from '../../core/config/hidden.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { diagnosticDocuments, hasErrors } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
@@ -17,7 +18,6 @@ import { configLine } from '../../core/pull/project-files.ts';
 import { visible } from '../../core/report/escape.ts';
 import { valueText } from '../../core/report/model/value.ts';
 import { type LinesReport, linesReport } from '../../core/report/report.ts';
-import { withShownTexts } from '../../core/report/text/frame.ts';
 import { filled, paragraphs } from '../../core/report/text/spans.ts';
 import {
   layerSteps,
@@ -231,7 +231,7 @@ function editsReport(facts: Edits, stage: Stage): LinesReport {
 }
 
 /** Shows the edits and the findings, and asks. */
-function isConfirmed(
+async function isConfirmed(
   { writer, sources, interruption }: Run,
   facts: Edits,
   findings: readonly Diagnostic[],
@@ -239,7 +239,7 @@ function isConfirmed(
   const proposal = editsReport(facts, 'proposed');
   writer.preview(proposal.text(writer.mask, writer.view('stderr')));
   const shown = withShownTexts(sources, findings);
-  writer.findings(diagnosticDocuments(findings), shown);
+  await writer.findings(diagnosticDocuments(findings), shown);
   return writer.confirm('Write these edits?', interruption.stopping);
 }
 

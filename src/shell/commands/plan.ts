@@ -15,10 +15,9 @@ import { findingsOn, unworked, valuesOf } from '../servers/results.ts';
  */
 export const plan: CommandBody = async (run) => {
   const { options } = run;
-  const { only, writeHidden, full, strict, exitCode } = options;
+  const { full, strict, exitCode } = options;
   const { servers, isFleet, names, warnings } = await prepare(run);
-  const hasChoices = only !== undefined || writeHidden !== undefined;
-  const results = await planServers(run, servers, hasChoices);
+  const results = await planServers(run, servers, false);
   const planned = valuesOf(results);
   const findings = [...warnings, ...findingsOn(results)];
   const unmet = [

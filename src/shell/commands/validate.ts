@@ -24,7 +24,6 @@ import {
   type ReadConfig,
 } from '../sources/config.ts';
 import { flagRoot } from '../sources/files.ts';
-import { unreadFiles } from '../sources/project.ts';
 import { SCHEMA } from '../sources/pulled-schema.ts';
 import { readReferences } from '../sources/references.ts';
 
@@ -49,12 +48,19 @@ export const validate: CommandBody = async (run) => {
     ...[...new Set(resolved)].flatMap((config = []) =>
       referenceFindings(config),
     ),
-    ...(await unreadFiles(run, options)),
   ]);
+  if (options.file?.length === 0) {
+    const { unreadFiles } = await import('../sources/project.ts');
+    diagnostics.push(...(await unreadFiles(run, options)));
+  }
   const snapshots = snapshotsOf(found);
+  // Servers share files.
+  const places = configs.flatMap(({ value }) =>
+    (value?.entries ?? []).map(({ place }) => placeKey(place)),
+  );
   const validation: Validation = {
     files: run.sources.size,
-    integrations: countEntries(configs),
+    integrations: new Set(places).size,
     valid: !hasErrors(diagnostics),
     optionsChecked: fit !== undefined && fit.unchecked === undefined,
     ...present({ schema: fit?.schema, unchecked: fit?.unchecked, snapshots }),
@@ -150,17 +156,6 @@ function snapshotsOf({
     if (snapshot !== undefined) snapshots.push({ takenAt: snapshot.takenAt });
   }
   return snapshots.length === 0 ? undefined : snapshots;
-}
-
-/** Counts the entries of configurations. Servers share files. */
-function countEntries(configs: readonly ReadConfig[]): number {
-  const places = new Set<string>();
-  for (const { value } of configs) {
-    for (const { place } of value?.entries ?? []) {
-      places.add(placeKey(place));
-    }
-  }
-  return places.size;
 }
 
 /** The result of a validation. */

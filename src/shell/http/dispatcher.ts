@@ -61,7 +61,11 @@ export class ServerDispatcher {
   readonly #timeout: number | undefined;
   readonly #origin: string;
   readonly #base: string;
-  readonly #inFlight = new Set<Flight>();
+  /**
+   * No Set: each table that it has outgrown leads to the next, so that a dead
+   * one in old memory keeps all requests since.
+   */
+  #inFlight: Flight[] = [];
   readonly #clock: NodeJS.Timeout;
   /** Milliseconds, without those in which the process stood still. */
   #time = 0;
@@ -90,7 +94,7 @@ export class ServerDispatcher {
       // Undici takes it for a signal. An AbortController costs ten times more.
       const signal = new EventEmitter();
       const stop = () => {
-        this.#inFlight.delete(flight);
+        this.#land(flight);
         const facts = { of: 'request', request: name, seconds } as const;
         reject(
           aborted.aborted
@@ -102,11 +106,15 @@ export class ServerDispatcher {
       const end = this.#time + seconds * 1000;
       const flight: Flight = { end, aborted, stop };
       if (aborted.aborted) return stop();
-      this.#inFlight.add(flight);
+      this.#inFlight.push(flight);
       this.#exchange(request, signal, take)
         .then(resolve, reject)
-        .finally(() => this.#inFlight.delete(flight));
+        .finally(() => this.#land(flight));
     });
+  }
+
+  #land(flight: Flight): void {
+    this.#inFlight = this.#inFlight.filter((other) => other !== flight);
   }
 
   /** Ends all connections. One that is still opening ends with the process. */

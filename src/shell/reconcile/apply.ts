@@ -54,17 +54,15 @@ export async function applyPlan(run: Run, planned: LivePlan): Promise<Planned> {
   return {
     plan: { ...plan, summary: { ...plan.summary, reads } },
     diagnostics: [
-      ...planned.diagnostics.filter(isStillTrue),
+      // What was only likely before the apply is known after it.
+      ...planned.diagnostics.filter(
+        ({ code }) => code !== 'not-running' && code !== 'hides-secrets',
+      ),
       ...unread,
       ...diagnostics,
       ...risen,
     ],
   };
-}
-
-/** False for what was only likely before the apply, and is known after it. */
-function isStillTrue({ code }: Diagnostic): boolean {
-  return code !== 'not-running' && code !== 'hides-secrets';
 }
 
 /**

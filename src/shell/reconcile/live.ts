@@ -29,11 +29,9 @@ export type WholeIds = (
 
 /** What a server holds, as far as it was read. */
 export interface LiveState {
-  /** All integrations, with what the list has of them. */
-  listed: readonly LiveIntegration[];
   /** Those that entries match. */
   matched: Matched;
-  /** All of them, those that were asked for with their options. */
+  /** All integrations, those that were asked for with their options. */
   live: readonly LiveIntegration[];
   /** Why an integration could not be read, by its id. */
   unread: ReadonlyMap<string, Diagnostic>;
@@ -63,7 +61,7 @@ export async function readLive(
   const live = await reader.complete(listed, wanted, (id, error) =>
     unread.set(id, error.diagnostic),
   );
-  return { reader, listed, matched, live, unread, reads: api.reads };
+  return { reader, matched, live, unread, reads: api.reads };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { withShownTexts } from '../../core/config/hidden.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import {
   diagnosticDocuments,
@@ -21,10 +22,10 @@ import {
   type WriteEnd,
 } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
+import { encoderFor } from '../../core/plan/requests.ts';
 import { stillDeclared } from '../../core/plan/undo.ts';
 import { unmetChoices, unmetWaivers } from '../../core/plan/unmet.ts';
 import { documentOf } from '../../core/report/document.ts';
-import { withShownTexts } from '../../core/report/text/frame.ts';
 import { textParts } from '../../core/report/text/text.ts';
 import { fail } from '../failure.ts';
 import type { ChangesReport, CommandResult, Run } from '../run.ts';
@@ -43,7 +44,7 @@ import {
 } from '../servers/sessions.ts';
 import { applyPlan } from './apply.ts';
 import { readLive } from './live.ts';
-import { type LivePlan, planOf } from './plan.ts';
+import { type LivePlan, planOf, withoutLive } from './plan.ts';
 import type { Preparation, Prepared } from './prepare.ts';
 import { planUndone } from './undo.ts';
 
@@ -120,7 +121,8 @@ async function planConnected(
     if (run.options.failFast && hasErrors(plan.diagnostics)) {
       fail(...plan.diagnostics);
     }
-    return { ...plan, reader, readAt };
+    const encode = encoderFor(plan.live);
+    return { ...withoutLive(run, plan), reader, readAt, encode };
   });
   // A plan that is made is reported once it is written.
   if (result.value === undefined) reportReading(run, result, api.installed);
@@ -161,7 +163,7 @@ async function consentTo(
   if (refused.length > 0) return denied(...refused);
   if (options.yes === true) return given;
   const findings = planned.flatMap(findingsBefore);
-  preview(run, plans, [...warnings, ...run.notices, ...findings]);
+  await preview(run, plans, [...warnings, ...run.notices, ...findings]);
   const isAsked = run.runtime.canAsk;
   const names = changing.map(({ name }) => name);
   const question = `Apply these changes to ${enumerated(names, 3)}?`;
@@ -199,11 +201,11 @@ function findingsBefore({
  * Shows the plans before they are written, with all findings before their
  * total.
  */
-function preview(
+async function preview(
   run: Run,
   plans: readonly ServerPlan[],
   findings: readonly Diagnostic[],
-): void {
+): Promise<void> {
   const { writer } = run;
   const command = run.command === 'undo' ? 'undo' : 'plan';
   const document = documentOf({ command, servers: plans });
@@ -212,7 +214,7 @@ function preview(
   const sources = withShownTexts(run.sources, findings);
   const { changes, end } = textParts(masked, view);
   writer.preview(changes);
-  writer.findings(diagnosticDocuments(findings), sources, true);
+  await writer.findings(diagnosticDocuments(findings), sources, true);
   writer.preview(end);
 }
 

@@ -15,6 +15,7 @@ import type { LiveIntegration } from '../../core/model/live.ts';
 import type { Subject } from '../../core/model/subject.ts';
 import type { PlanHead, SourcedPlan } from '../../core/plan/plan.ts';
 import { type PlanInput, planServer } from '../../core/plan/plan-server.ts';
+import type { Encoder } from '../../core/plan/requests.ts';
 import { subjectsOf, type WaivedServer } from '../../core/plan/unmet.ts';
 import type { LiveReader } from '../http/live.ts';
 import type { Run } from '../run.ts';
@@ -35,12 +36,14 @@ export interface LivePlan extends OfflinePlan {
   reader: LiveReader;
   /** When the reading began. */
   readAt: number;
+  /** Encodes changes in the form in which the server shows its options. */
+  encode: Encoder;
 }
 
 /**
  * Plans servers side by side without writing: in a session with each, or from
- * the snapshot that stands for it. `keepsLive` is false if nobody needs the
- * live state: there may be many servers.
+ * the snapshot that stands for it. `keepsLive` is false if nobody but flags
+ * needs the live state.
  */
 export async function planServers(
   run: Run,
@@ -51,15 +54,25 @@ export async function planServers(
     return servers.map((server) => {
       const { live = [] } = server.snapshot ?? {};
       const matched = matchEntries(server.config, live, server.only);
-      const read = { listed: live, live, unread: new Map(), reads: 0 };
-      const value = planOf(run, server, { ...read, matched });
+      const read = { live, matched, unread: new Map(), reads: 0 };
+      const value = planOf(run, server, read);
       return { server, value, diagnostics: [] };
     });
   }
   return onServers(run, servers, async (api, server) => {
     const plan = planOf(run, server, await readLive(api, server));
-    return keepsLive ? plan : { ...plan, desired: [], live: [] };
+    return keepsLive ? plan : withoutLive(run, plan);
   });
+}
+
+/**
+ * Leaves out of a plan the live state that it was made from, unless flags name
+ * a part of it: there may be many integrations.
+ */
+export function withoutLive(run: Run, plan: OfflinePlan): OfflinePlan {
+  const { only, writeHidden } = run.options;
+  const isNamed = only !== undefined || writeHidden !== undefined;
+  return isNamed ? plan : { ...plan, desired: [], live: [] };
 }
 
 /**
@@ -71,7 +84,7 @@ export function planOf(
   server: Prepared,
   state: LiveState,
 ): OfflinePlan {
-  const { listed, matched, live } = state;
+  const { matched, live } = state;
   const desired = matched.integrations;
   const now = run.runtime.now();
   const waivers = server.waivers.filter((waiver) => !isOver(waiver, now));
@@ -82,7 +95,7 @@ export function planOf(
     unmatched: matched.unmatched.length,
     reviewed: server.reviewed,
     writeHidden: server.writeHidden,
-    branch: branchOn(listed, server, matched.misses),
+    branch: branchOn(live, server, matched.misses),
     waivers,
   });
   return {

@@ -12,11 +12,7 @@ import {
   type WriteEnd,
 } from '../../core/plan/plan.ts';
 import { readsEmpty, recheck, type Standing } from '../../core/plan/recheck.ts';
-import {
-  blamedPlace,
-  type EncodedRequest,
-  encoderFor,
-} from '../../core/plan/requests.ts';
+import { blamedPlace, type EncodedRequest } from '../../core/plan/requests.ts';
 import type { Api } from '../http/api.ts';
 import {
   type Attempts,
@@ -39,11 +35,10 @@ export async function writePlan(
   planned: LivePlan,
   failFast: boolean,
 ): Promise<ServerPlan> {
-  const { plan, live, reader } = planned;
+  const { plan, encode, reader } = planned;
   run.interruption.startWriting();
   const open = plan.integrations.filter(isOpen);
   const ends = new Map<string, WriteEnd>();
-  const encode = encoderFor(live);
   let done = 0;
   let failed = 0;
   const write = async (integration: IntegrationPlan): Promise<void> => {
@@ -53,8 +48,12 @@ export async function writePlan(
       ends.set(integration.id, { kind: 'not-attempted', detail });
       return;
     }
-    const requests = encode(integration);
-    const end = await writeIntegration(run, reader, integration, requests);
+    const end = await writeIntegration(
+      run,
+      reader,
+      integration,
+      encode(integration),
+    );
     ends.set(integration.id, end);
     done += 1;
     if (end.kind !== 'acknowledged') failed += 1;

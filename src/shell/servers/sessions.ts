@@ -152,7 +152,12 @@ async function connect<S extends Server>(
     }
   };
   const close = async (): Promise<void> => {
-    await session.logout(logoutSignal(run));
+    const { aborted } = interruption;
+    // A run that has ended waits only a moment for a logout.
+    const bound = aborted.aborted
+      ? AbortSignal.timeout(500)
+      : AbortSignal.any([AbortSignal.timeout(5_000), aborted]);
+    await session.logout(bound);
     await transport.close();
   };
   const api = new Api({
@@ -162,10 +167,4 @@ async function connect<S extends Server>(
     onPage: () => run.progress.page(),
   });
   return { server, api, attempt, close };
-}
-
-/** Bounds a logout; a run that has ended waits only a moment for it. */
-function logoutSignal({ interruption: { aborted } }: Run): AbortSignal {
-  if (aborted.aborted) return AbortSignal.timeout(500);
-  return AbortSignal.any([AbortSignal.timeout(5_000), aborted]);
 }

@@ -25,11 +25,6 @@ export interface Cause {
   yaml: readonly string[];
 }
 
-/** What an apply refuses on all servers of a document. */
-export function refusalsIn({ servers }: Document): Finding[] {
-  return servers.flatMap(({ refusals }) => refusals);
-}
-
 /** The most hints (those of servers may differ), and names beside a cause. */
 const MOST = 8;
 

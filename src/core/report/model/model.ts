@@ -7,9 +7,10 @@ import {
   type ServerDocument,
   shortCommit,
 } from '../../plan/plan.ts';
+import { refusalsIn } from '../../plan/refusals.ts';
 import type { Detail } from '../report.ts';
 import { type Section, sectionsOf } from './cards.ts';
-import { type Cause, causesOf, refusalsIn } from './causes.ts';
+import { type Cause, causesOf } from './causes.ts';
 import {
   type Fact,
   factsOf,

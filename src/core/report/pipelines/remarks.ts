@@ -5,8 +5,9 @@ import { cut, listed, phrase } from '../../findings/words.ts';
 import { grouped } from '../../model/lists.ts';
 import type { Place } from '../../model/place.ts';
 import type { ChangeDocument, Document } from '../../plan/plan.ts';
+import { refusalsIn } from '../../plan/refusals.ts';
 import { RISKS } from '../../plan/risk.ts';
-import { type Cause, causesOf, refusalsIn } from '../model/causes.ts';
+import { type Cause, causesOf } from '../model/causes.ts';
 import {
   type Fact,
   factsOf,

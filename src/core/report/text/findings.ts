@@ -1,9 +1,10 @@
 import { SEVERITIES } from '../../findings/entry.ts';
 import { at, count, listed } from '../../findings/words.ts';
+import type { Sources } from '../../model/place.ts';
 import { forLog, visible } from '../escape.ts';
 import { type Cause, causesOf, type Finding } from '../model/causes.ts';
 import type { View } from '../report.ts';
-import { frameLines, type Sources } from './frame.ts';
+import { frameLines } from './frame.ts';
 import {
   filled,
   hanging,

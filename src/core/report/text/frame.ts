@@ -1,7 +1,5 @@
 import widthOf from 'fast-string-width';
-import type { Diagnostic } from '../../findings/diagnostic.ts';
 import { cut } from '../../findings/words.ts';
-import { grouped } from '../../model/lists.ts';
 import {
   type Place,
   placeKey,
@@ -22,9 +20,6 @@ const LEAD = 16;
 
 /** A line may have 2 MiB: the most characters that are looked at. */
 const LONGEST = 2_000;
-
-/** The texts of configuration files by their paths. */
-export type Sources = ReadonlyMap<string, SourceText>;
 
 /**
  * The line of a place with its number, without its secrets, or the part of it
@@ -75,28 +70,6 @@ function lineAt(file: string, number: number): Line {
   let start = 0;
   for (const { length } of lines.slice(0, number - 1)) start += length + 1;
   return { text, start };
-}
-
-/**
- * Lets excerpts also show what findings are about, at the places at which all
- * of them may: on another server the same text may be a secret.
- */
-export function withShownTexts(
-  sources: Sources,
-  findings: readonly Diagnostic[],
-): Sources {
-  const all = new Map(sources);
-  const byFile = grouped(findings, ({ place }) => place?.file);
-  for (const [file = '', found] of byFile) {
-    const source = sources.get(file);
-    if (source === undefined) continue;
-    const shown = new Set(found.map(({ place }) => placeKey(place)));
-    for (const { place, facts } of found) {
-      if (!facts.showsText) shown.delete(placeKey(place));
-    }
-    all.set(file, { ...source, shown });
-  }
-  return all;
 }
 
 /** The first key of a line, if it is all letters. */

@@ -45,20 +45,21 @@ export function textParts(document: Document, view: View): TextParts {
   if (!isSeen && model.when.length > 0) {
     const text = [`setpoint ${document.command}`, ...model.when].join(', ');
     const head = hanging([], [span(text, 'dim')], widthOfView(view), 2);
-    blocks.unshift(head);
+    blocks.unshift(textOf(head, view));
   }
-  const textOf = (lines: readonly Span[][]): string => {
-    return lines.map((line) => `${painted(line, view)}\n`).join('');
-  };
-  const changes = blocks.map((lines) => `${textOf(lines)}\n`).join('');
+  const changes = blocks.map((block) => `${block}\n`).join('');
   return {
     changes: forLog(changes),
-    end: forLog(textOf(endLines(model, view))),
+    end: forLog(textOf(endLines(model, view), view)),
   };
 }
 
+function textOf(lines: readonly Span[][], view: View): string {
+  return lines.map((line) => `${painted(line, view)}\n`).join('');
+}
+
 /** The cards of all sections below their titles, the weightiest last. */
-function sectionBlocks({ sections, result }: Model, view: View): Span[][][] {
+function sectionBlocks({ sections, result }: Model, view: View): string[] {
   // Few titles in an ordinary week, but drift is never taken for a change.
   const hasTitles =
     sections.length > 1 ||
@@ -73,11 +74,14 @@ function sectionBlocks({ sections, result }: Model, view: View): Span[][][] {
   }
   const width = widthOfView(view);
   const layout = { gutter, width, isFull: view.full === true };
-  const blocks: Span[][][] = [];
+  const blocks: string[] = [];
   for (const { title, cards } of sections.toReversed()) {
     const rule = `-- ${title} `.padEnd(width, '-').trimEnd();
-    if (hasTitles) blocks.push(wrapped([span(rule, 'dim')], width));
-    for (const card of cards) blocks.push(cardLines(card, layout));
+    if (hasTitles) {
+      blocks.push(textOf(wrapped([span(rule, 'dim')], width), view));
+    }
+    for (const card of cards)
+      blocks.push(textOf(cardLines(card, layout), view));
   }
   return blocks;
 }
