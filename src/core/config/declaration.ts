@@ -44,8 +44,8 @@ export interface Template {
 
 /** The value of a template, or the members of its list, each at its place. */
 export function partsOf({ value, place, members = [] }: Template) {
-  const parts = isChoiceList(value) ? value : [value];
-  return parts.map((part, at) => ({ part, place: members[at] ?? place }));
+  if (!isChoiceList(value)) return [{ part: value, place }];
+  return value.map((part, at) => ({ part, place: members[at] ?? place }));
 }
 
 export interface ValueSetter

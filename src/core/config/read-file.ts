@@ -20,7 +20,7 @@ import {
 import { checkFile } from './checked-file.ts';
 import type { Declaration, Selector, Template } from './declaration.ts';
 import { type EntryPart, OPTION_FIELDS } from './entry.ts';
-import { namesIn, parseText } from './template.ts';
+import { mayRefer, namesIn, parseText } from './template.ts';
 
 /** The declarations of one file. */
 export interface WrittenFile {
@@ -92,7 +92,9 @@ function valueProblems(node: YamlNode): Diagnostic[] {
   if (node.kind === 'map') {
     return node.pairs.flatMap(({ value }) => valueProblems(value));
   }
-  const problems = new Set(parseText(textOf(node) ?? '').problems);
+  const text = textOf(node) ?? '';
+  if (!mayRefer(text)) return [];
+  const problems = new Set(parseText(text).problems);
   return [...problems].map((problem) =>
     diagnostic('reference-syntax', { problem }, node.place),
   );
@@ -135,27 +137,33 @@ function ofOption(entry: string, pair: YamlPair): Declaration[] {
   }
   const isShort = node.kind !== 'map' || childOf(node, 'display') !== undefined;
   const fields = isShort ? [{ ...pair, key: 'value' }] : node.pairs;
-  return fields.flatMap((field): Declaration[] => {
-    const { value } = field;
-    const { place } = value;
+  const declarations: Declaration[] = [];
+  for (const { key, value, comment = pair.comment } of fields) {
     // The comment at the key of the option belongs to all of its fields.
-    const comment = field.comment ?? pair.comment;
-    const declared = { entry, option, keyPlace, place, comment };
-    const name = OPTION_FIELDS.find((word) => word === field.key);
-    if (name === undefined) return [];
-    if (isNull(value)) return [{ ...declared, field: name, value: null }];
-    if (name === 'value') {
-      const { value: written, members } = templateOf(value);
-      return [{ ...declared, field: name, value: written, members }];
-    }
-    if (name === 'sensitive') {
-      return [{ ...declared, field: name, value: flagOf(value) }];
-    }
+    const declared = { entry, option, keyPlace, place: value.place, comment };
+    const field = OPTION_FIELDS.find((word) => word === key);
     const text = textOf(value) ?? '';
-    if (name === 'rotated') return [{ ...declared, field: name, value: text }];
-    if (!isPermission(text)) return [];
-    return [{ ...declared, field: name, value: text }];
-  });
+    if (field === undefined) continue;
+    if (isNull(value)) {
+      declarations.push({ ...declared, field, value: null });
+      continue;
+    }
+    switch (field) {
+      case 'value':
+        declarations.push({ ...declared, field, ...templateOf(value) });
+        break;
+      case 'sensitive':
+        declarations.push({ ...declared, field, value: flagOf(value) });
+        break;
+      case 'rotated':
+        declarations.push({ ...declared, field, value: text });
+        break;
+      case 'permission':
+        if (isPermission(text))
+          declarations.push({ ...declared, field, value: text });
+    }
+  }
+  return declarations;
 }
 
 function selectorOf(node: YamlNode): Selector {

@@ -123,7 +123,7 @@ export function outsideReferences({
   const found = new Map<string, OutsideReference>();
   for (const about of entries.flatMap(({ options }) => [...options.values()])) {
     const setter = setterIn(about, 'value');
-    if (setter === undefined) continue;
+    if (setter === undefined || !isTemplate(setter.value)) continue;
     const isPublic = setterIn(about, 'sensitive')?.value === false;
     for (const reference of outsideIn(setter.value, values)) {
       const key = keyOf(reference);

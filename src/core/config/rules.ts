@@ -102,7 +102,7 @@ function optionMistakes(
     found.push(diagnostic('not-allowed', NOT_YET, rotated.place));
   }
   if (permission?.value === 'lock-and-show') {
-    if (setterIn(declarations, 'sensitive')?.value !== true) return found;
+    if (!setterIn(declarations, 'sensitive')?.value) return found;
     const about = aboutField({ kind: 'permission', integration, option });
     found.push(diagnostic('exposes-secret', about, permission.place));
   } else if (permission?.value === 'user-provides') {
@@ -184,7 +184,7 @@ function valueMistakes(
   const flaws = flawsIn(value);
   const isCertain = mark === true;
   const found: Diagnostic[] = [];
-  const isClear = literal !== undefined && literal !== '';
+  const isClear = (literal ?? '') !== '';
   let isPlain = isClear && (isCertain || isLikelySecret(key, written, mark));
   // A text that stands in place of a secret is none.
   if (isCertain ? hasErrors(flaws) : flaws.some(isStandIn)) isPlain = false;
@@ -208,13 +208,14 @@ function isStandIn({ code }: Diagnostic): boolean {
  * Finds flaws in the texts of a value as they are written, and in its
  * fallbacks; the displays of choices have none.
  */
-function flawsIn(value: RuledValue): readonly Diagnostic[] {
+function flawsIn(value: RuledValue): Diagnostic[] {
   const { about: subject, key, mark, template } = value;
   const { value: written } = template;
-  return partsOf(template).flatMap(({ part, place }) => {
+  const flaws: Diagnostic[] = [];
+  for (const { part, place } of partsOf(template)) {
     const whole = isChoice(part) ? part.value : part;
     // Numbers and booleans, of which there are thousands, have none.
-    if (typeof whole !== 'string') return [];
+    if (typeof whole !== 'string') continue;
     // A fallback stands in for a text from outside.
     const isSecretByValue = isTemplate(written);
     const clues = { key, mark, isSecretByValue, values: [written] };
@@ -224,12 +225,12 @@ function flawsIn(value: RuledValue): readonly Diagnostic[] {
       isSecret: () => value.isOfSecret || isSecret(clues),
     };
     // With letters in place of references, beside the fallbacks of these.
-    const texts = [withoutReferences(whole)];
+    flaws.push(...textFlaws(withoutReferences(whole), judged));
     for (const { fallback } of referencesIn(whole)) {
-      if (fallback !== undefined) texts.push(fallback);
+      if (fallback !== undefined) flaws.push(...textFlaws(fallback, judged));
     }
-    return texts.flatMap((text) => textFlaws(text, judged));
-  });
+  }
+  return flaws;
 }
 
 /**

@@ -18,7 +18,8 @@ export function mayRefer(text: string): boolean {
 
 /** True if a value may hold references. */
 export function isTemplate(value: WrittenValue): boolean {
-  return textsOf(value).some(mayRefer);
+  if (typeof value === 'object') return textsOf(value).some(mayRefer);
+  return mayRefer(String(value));
 }
 
 /** The references in a value. */
@@ -38,7 +39,6 @@ export function namesIn(value: WrittenValue): string[] {
  * undefined if there are none.
  */
 export function sourceOf(value: WrittenValue): string | undefined {
-  if (!isTemplate(value)) return undefined;
   const texts = textsOf(value).filter((text) => referencesIn(text).length > 0);
   return texts.length === 0 ? undefined : [...new Set(texts)].join(', ');
 }

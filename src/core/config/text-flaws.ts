@@ -31,7 +31,7 @@ export function textFlaws(
     const facts = { ...subject, leftover, mayBeMeant };
     return [diagnostic('placeholder', facts, place)];
   }
-  const hidden = PLAIN.test(text) ? [] : (text.match(HIDDEN) ?? []);
+  const hidden = visible === text ? [] : (text.match(HIDDEN) ?? []);
   const padding = [...new Set(hidden)].slice(0, 5).map(codePoint);
   padding.push(...paddingOf(visible, isWritten));
   if (padding.length === 0) return [];

@@ -8,6 +8,7 @@ import {
   Lexer,
   LineCounter,
   Parser,
+  Schema,
   visit,
   YAMLParseError,
 } from 'yaml';
@@ -79,9 +80,8 @@ function placeMaker(file: string, text: string): PlaceOf {
     lines.addNewLine(index + end.length);
   return ([from, to]) => {
     const { line, col: column } = lines.linePos(from);
-    const [head = ''] = text.slice(from, to).split(/\r?\n/, 1);
-    const endColumn = column + Math.max(1, head.length);
-    return { file, line, column, endColumn };
+    const length = text.slice(from, to).search(/\r?\n|$/);
+    return { file, line, column, endColumn: column + Math.max(1, length) };
   };
 }
 
@@ -115,7 +115,7 @@ function strayProblem(stray: string): string {
 function firstDocument(text: string, placeOf: PlaceOf): Document | Diagnostic {
   const parser = new Parser();
   // Keys are compared by us: the library takes the square of their number.
-  const composer = new Composer({ resolveKnownTags: false, uniqueKeys: false });
+  const composer = new Composer({ schema: SCHEMA, uniqueKeys: false });
   const documents: Document[] = [];
   let tokens = 0;
   for (const lexeme of new Lexer().lex(text)) {
@@ -141,6 +141,9 @@ function firstDocument(text: string, placeOf: PlaceOf): Document | Diagnostic {
   return document;
 }
 
+/** Shared by all files: making one takes as long as some lines of YAML. */
+const SCHEMA = new Schema({ resolveKnownTags: false });
+
 /**
  * True for a piece of data: no comment, space, line end or mark of the lexer.
  */
@@ -151,9 +154,7 @@ function isData(lexeme: string): boolean {
 /** Where the first map or list that is nested too deep begins. */
 function beyondDepth({ stack }: Parser): number | undefined {
   // At the bottom of the stack is a document, then all that is open.
-  const deepest = YAML_LIMITS.depth.most + 1;
-  if (stack.length <= deepest) return undefined;
-  const top = stack[deepest];
+  const top = stack[YAML_LIMITS.depth.most + 1];
   if (top === undefined) return undefined;
   const isNested = /^(block-map|block-seq|flow-collection)$/.test(top.type);
   return isNested ? top.offset : undefined;

@@ -15,7 +15,7 @@ import {
   type Diagnostic,
   diagnostic,
 } from '../findings/diagnostic.ts';
-import type { Place, SourceFile } from '../model/place.ts';
+import type { Place, SourceFile, Span } from '../model/place.ts';
 import {
   type ComposedYaml,
   composeYaml,
@@ -117,7 +117,7 @@ class TreeWalk {
         key: isScalar(item.key) ? String(item.key.value ?? '') : '',
         keyPlace,
         keyRange,
-        comment: this.#commentOf(item),
+        comment: this.#commentOf(item, keyRange),
         value: isNothing(item.value) ? { ...value, place: keyPlace } : value,
       });
     }
@@ -132,8 +132,7 @@ class TreeWalk {
    * The comment at the end of a key's line. The library hangs that of a block
    * on its first line, like those above it.
    */
-  #commentOf({ key, value }: Pair): string | undefined {
-    const [, end] = spanOf(key);
+  #commentOf({ value }: Pair, [, end]: Span): string | undefined {
     let comment = isNode(value) ? value.comment : undefined;
     if (isCollection(value) && value.flow !== true)
       comment = behindKey(this.#text, end);
