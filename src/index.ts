@@ -4,7 +4,7 @@ import type { Checked } from './core/findings/diagnostic.ts';
 import { unsafeIds } from './core/live/sources.ts';
 import { matchEntries } from './core/match/match.ts';
 import { unreadNote } from './core/plan/notes.ts';
-import type { Document } from './core/plan/plan.ts';
+import type { Document } from './core/plan/plan-document.ts';
 import { planServer } from './core/plan/plan-server.ts';
 import { refusals } from './core/plan/refusals.ts';
 import type { Policy } from './core/plan/risk.ts';
@@ -23,7 +23,7 @@ export type {
   Document,
   IntegrationDocument,
   ServerDocument,
-} from './core/plan/plan.ts';
+} from './core/plan/plan-document.ts';
 export type { Format } from './core/report/formats.ts';
 export {
   decodeSnapshot as decode,

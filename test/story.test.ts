@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ServerDocument } from '../src/core/plan/plan.ts';
+import type { ServerDocument } from '../src/core/plan/plan-document.ts';
 import { gitRepository } from './support/git-repository.ts';
 import { configuration, liveSandbox, option } from './support/live-sandbox.ts';
 import { ADMIN, type RunResult, run } from './support/run.ts';

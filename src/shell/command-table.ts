@@ -1,5 +1,5 @@
 import { FINDINGS } from '../core/findings/diagnostic.ts';
-import type { Document } from '../core/plan/plan.ts';
+import type { Document } from '../core/plan/plan-document.ts';
 import type { Options } from './flags.ts';
 import type { CommandBody } from './run.ts';
 

@@ -6,7 +6,7 @@ import { exitCode } from '../core/findings/exit-code.ts';
 import { diagnosticDocuments } from '../core/findings/explain.ts';
 import { present } from '../core/model/json.ts';
 import { forServer } from '../core/model/per-server.ts';
-import { type Document, shortCommit } from '../core/plan/plan.ts';
+import { type Document, shortCommit } from '../core/plan/plan-document.ts';
 import { isRefusal, refusalsIn } from '../core/plan/refusals.ts';
 import type { Origin } from '../core/report/document.ts';
 import { forLog } from '../core/report/escape.ts';

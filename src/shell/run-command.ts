@@ -6,7 +6,7 @@ import {
 } from '../core/findings/diagnostic.ts';
 import { exitCode } from '../core/findings/exit-code.ts';
 import { isOwnCredential } from '../core/model/own-credential.ts';
-import type { Document } from '../core/plan/plan.ts';
+import type { Document } from '../core/plan/plan-document.ts';
 import type { Origin } from '../core/report/document.ts';
 import { Failure } from './failure.ts';
 import type { Options } from './flags.ts';

@@ -1,11 +1,8 @@
 import type { Diagnostic, Reached } from '../core/findings/diagnostic.ts';
 import type { CommandEnd } from '../core/findings/exit-code.ts';
 import type { SourceText } from '../core/model/place.ts';
-import type {
-  Document,
-  RevisionDocument,
-  ServerPlan,
-} from '../core/plan/plan.ts';
+import type { ServerPlan } from '../core/plan/plan.ts';
+import type { Document, RevisionDocument } from '../core/plan/plan-document.ts';
 import type { Origin } from '../core/report/document.ts';
 import type { Detail, LinesReport } from '../core/report/report.ts';
 import type { Options, ReportTarget, Shard } from './flags.ts';

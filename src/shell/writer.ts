@@ -3,7 +3,7 @@ import { ownCredentials } from '../core/model/own-credential.ts';
 import type { Sources } from '../core/model/place.ts';
 import { proxyIn } from '../core/model/proxy.ts';
 import { hide, reveal, type Secret } from '../core/model/secret.ts';
-import type { Document } from '../core/plan/plan.ts';
+import type { Document } from '../core/plan/plan-document.ts';
 import { commandData, forLog, visible } from '../core/report/escape.ts';
 import { type Masker, masker } from '../core/report/mask.ts';
 import {

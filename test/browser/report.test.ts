@@ -16,7 +16,7 @@ import {
   onTestFinished,
   test,
 } from 'vitest';
-import type { Document } from '../../src/core/plan/plan.ts';
+import type { Document } from '../../src/core/plan/plan-document.ts';
 import { renderPage } from '../../src/core/report/page/page.ts';
 import { PLAIN } from '../../src/core/report/report.ts';
 import { applied } from '../core/report/samples.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Document } from '../../src/core/plan/plan.ts';
+import type { Document } from '../../src/core/plan/plan-document.ts';
 import {
   ENV,
   entries,

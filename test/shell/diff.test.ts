@@ -1,7 +1,7 @@
 import { rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Document } from '../../src/core/plan/plan.ts';
+import type { Document } from '../../src/core/plan/plan-document.ts';
 import { FORMATS } from '../../src/core/report/formats.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { configuration, option } from '../support/live-sandbox.ts';

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Document } from '../../src/core/plan/plan.ts';
+import type { Document } from '../../src/core/plan/plan-document.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { json, run } from '../support/run.ts';
 import { tempFolder } from '../support/temp.ts';

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isRecord } from '../../src/core/model/json.ts';
-import type { Document } from '../../src/core/plan/plan.ts';
+import type { Document } from '../../src/core/plan/plan-document.ts';
 import { faultyProxy } from '../support/fault-proxy.ts';
 import { fieldsOf, startFleets, writeByHand } from '../support/fleet.ts';
 import { configuration, option, ownCatalog } from '../support/live-sandbox.ts';

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Document } from '../../src/core/plan/plan.ts';
+import type { Document } from '../../src/core/plan/plan-document.ts';
 import { FORMATS } from '../../src/core/report/formats.ts';
 import { faultyProxy, turnstile } from '../support/fault-proxy.ts';
 import {

@@ -3,7 +3,7 @@ import type {
   Document,
   IntegrationDocument,
   ServerDocument,
-} from '../../src/core/plan/plan.ts';
+} from '../../src/core/plan/plan-document.ts';
 
 import { NOTHING_LEFT } from './plan-summary.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type {
   Document,
   IntegrationDocument,
-} from '../../src/core/plan/plan.ts';
+} from '../../src/core/plan/plan-document.ts';
 import {
   changeOf,
   documentWith,

@@ -2,7 +2,7 @@ import { withShownTexts } from '../../src/core/config/hidden.ts';
 import type { Diagnostic } from '../../src/core/findings/diagnostic.ts';
 import { diagnosticDocuments } from '../../src/core/findings/explain.ts';
 import type { Sources } from '../../src/core/model/place.ts';
-import type { Document } from '../../src/core/plan/plan.ts';
+import type { Document } from '../../src/core/plan/plan-document.ts';
 import {
   FORMATS,
   type Format,

@@ -1,10 +1,10 @@
+import type { OUTCOMES } from '../../src/core/plan/outcome.ts';
 import type {
   ChangeDocument,
   Document,
   IntegrationDocument,
-  OUTCOMES,
   ServerDocument,
-} from '../../src/core/plan/plan.ts';
+} from '../../src/core/plan/plan-document.ts';
 import { refusalsIn } from '../../src/core/plan/refusals.ts';
 import { json, type RunResult } from './run.ts';
 

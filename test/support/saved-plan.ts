@@ -1,9 +1,9 @@
+import type { ServerPlan } from '../../src/core/plan/plan.ts';
 import {
   type ReviewedServer,
   reviewedServers,
   type ServerDocument,
-  type ServerPlan,
-} from '../../src/core/plan/plan.ts';
+} from '../../src/core/plan/plan-document.ts';
 import { decodeSaved } from '../../src/core/plan/saved.ts';
 import { documentOf } from '../../src/core/report/document.ts';
 

@@ -33,6 +33,10 @@ const WITH_OWN_KEYS = new Set([
   'policy',
 ]);
 
+/**
+ * A reference, also with a name that is none, but without a fallback: that may
+ * be a secret.
+ */
 const REFERENCE = /^\$\{(?:env|file|value):(?:(?!:-)[^{}])+\}$/;
 
 /** The text of a file for excerpts, and the parts that these do not show. */

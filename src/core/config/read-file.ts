@@ -138,8 +138,8 @@ function ofOption(entry: string, pair: YamlPair): Declaration[] {
   const isShort = node.kind !== 'map' || childOf(node, 'display') !== undefined;
   const fields = isShort ? [{ ...pair, key: 'value' }] : node.pairs;
   const declarations: Declaration[] = [];
+  // The comment at the key of the option belongs to all of its fields.
   for (const { key, value, comment = pair.comment } of fields) {
-    // The comment at the key of the option belongs to all of its fields.
     const declared = { entry, option, keyPlace, place: value.place, comment };
     const field = OPTION_FIELDS.find((word) => word === key);
     const text = textOf(value) ?? '';

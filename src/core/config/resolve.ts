@@ -27,6 +27,7 @@ import {
   type Reference,
   referencesIn,
   sourceOf,
+  wholeReference,
 } from './template.ts';
 import { textFlaws } from './text-flaws.ts';
 
@@ -261,9 +262,8 @@ export function resolveValue(
 ): ResolvedValue {
   const { value: written } = template;
   if (!isTemplate(written)) return literalValue(template);
-  const [name = ''] = namesIn(written);
-  const isNamed = written === `\${value:${name}}`;
-  const whole = (isNamed && values.get(name)) || template;
+  const { kind, name = '' } = wholeReference(written) ?? {};
+  const whole = (kind === 'value' && values.get(name)) || template;
   const outside = outsideIn(whole.value, values);
   const findings = namedFlaws(whole, values);
   for (const { part, place } of partsOf(whole)) {

@@ -28,6 +28,13 @@ export function referencesIn(value: WrittenValue): Reference[] {
   return textsOf(value).flatMap((text) => parseText(text).references);
 }
 
+/** The reference that is all of a value, and has no fallback. */
+export function wholeReference(value: WrittenValue): Reference | undefined {
+  const [reference] = typeof value === 'string' ? referencesIn(value) : [];
+  const isWhole = reference?.source === value;
+  return isWhole && reference.fallback === undefined ? reference : undefined;
+}
+
 /** The names of the values that a value refers to, each once. */
 export function namesIn(value: WrittenValue): string[] {
   const named = referencesIn(value).filter(({ kind }) => kind === 'value');

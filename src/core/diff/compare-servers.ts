@@ -26,9 +26,9 @@ import {
   type PlanHead,
   type Planned,
   type ShownChange,
-  summaryOf,
 } from '../plan/plan.ts';
 import { byName } from '../plan/plan-server.ts';
+import { summaryOf } from '../plan/summary.ts';
 import { unmetOnly } from '../plan/unmet.ts';
 
 /** A server, or a snapshot of one, as far as it was read. */

@@ -1,5 +1,5 @@
 import type { Entry } from '../config/entry.ts';
-import { mayRefer } from '../config/template.ts';
+import { mayRefer, wholeReference } from '../config/template.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import type { WrittenValue } from '../model/value.ts';
 
@@ -35,7 +35,7 @@ function takesPlainly(
     case 'boolean':
       return typeof value === type;
     case 'password':
-      return typeof value === 'string' && REFERENCE.test(value);
+      return (wholeReference(value)?.kind ?? 'value') !== 'value';
     case 'select':
       if (Array.isArray(value) !== multiple) return false;
       return [value]
@@ -45,6 +45,3 @@ function takesPlainly(
       return false;
   }
 }
-
-/** A reference alone, without a fallback. */
-const REFERENCE = /^\$\{(?:env|file):[\w./-]+\}$/;

@@ -14,12 +14,12 @@ import {
   isShownAsSecret,
   placesOf,
 } from './compare.ts';
+import type { Outcome } from './outcome.ts';
 import {
   type Change,
   comparisonsOf,
   type IntegrationPlan,
   isSent,
-  type Outcome,
   type Planned,
   type RefusalReason,
   type SentEnd,

@@ -39,10 +39,9 @@ import {
   NOTHING,
   type PlanHead,
   type Planned,
-  type ReviewedServer,
   type ServerPlan,
-  summaryOf,
 } from './plan.ts';
+import type { ReviewedServer } from './plan-document.ts';
 import {
   endByReview,
   type Review,
@@ -51,6 +50,7 @@ import {
   secrecyAtReview,
 } from './review.ts';
 import { type Decision, riskFinder } from './risk.ts';
+import { summaryOf } from './summary.ts';
 import { mistypedDefaults, withoutFlood } from './unknown-option.ts';
 
 /** What a plan is made from. */

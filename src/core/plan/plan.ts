@@ -1,98 +1,20 @@
-import type { Types } from '../../generated/plan-types.ts';
 import type { Moved } from '../findings/apply.ts';
-import type { Diagnostic, Reached } from '../findings/diagnostic.ts';
+import type { Diagnostic } from '../findings/diagnostic.ts';
 import type { DesiredIntegration, Settings } from '../model/desired.ts';
-import { present } from '../model/json.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import type { Place } from '../model/place.ts';
 import type { Subject, Trait } from '../model/subject.ts';
 import type { Comparison, ShownSides } from './compare.ts';
 import type { OpenWaiver, Reason } from './decide.ts';
 import type { Labelled } from './label.ts';
+import type { Outcome } from './outcome.ts';
+import type {
+  ChangeDocument,
+  LeftDocument,
+  RevisionDocument,
+  ServerDocument,
+} from './plan-document.ts';
 import type { Policy, Risk } from './risk.ts';
-
-/**
- * What plan, apply and diff report: it is saved, rendered and applied.
- * `schemas/plan.schema.json` describes it.
- */
-export type Document = Types['document'];
-export type ServerDocument = Types['server'];
-export type RevisionDocument = Types['revision'];
-export type IntegrationDocument = Types['integration'];
-export type ChangeDocument = Types['change'];
-export type LeftDocument = Types['left'];
-export type PlaceDocument = Types['place'];
-
-/**
- * The version of the document. Fields are only ever added within a major
- * version.
- */
-export const FORMAT_VERSION = '4.0';
-
-/**
- * What can become of an integration that an apply is to change, and where a run
- * that ended early lists it.
- */
-export const OUTCOMES = {
-  /** The server shows what was planned. */
-  verified: 'applied',
-  /** The server accepted it, but does not show all of it. */
-  sent: 'applied',
-  'not-converged': 'notApplied',
-  failed: 'notApplied',
-  stale: 'notApplied',
-  blocked: 'notApplied',
-  'not-attempted': 'notApplied',
-  unknown: 'unknown',
-} as const satisfies Record<
-  NonNullable<ChangeDocument['outcome']>,
-  keyof Reached
->;
-
-/** The start of a commit's id, by which people know it. */
-export function shortCommit(commit: string): string {
-  return commit.slice(0, 12);
-}
-
-/** The outcomes of changes that the server took, or may have taken. */
-const TAKEN: ReadonlySet<ChangeDocument['outcome']> = new Set([
-  'verified',
-  'sent',
-  'not-converged',
-  'unknown',
-] as const);
-
-/**
- * Whether changes with these outcomes wrote anything; undefined if there are
- * none, as writing did not begin.
- */
-export function hasWritten(
-  outcomes: readonly ChangeDocument['outcome'][],
-): boolean | undefined {
-  if (outcomes.every((outcome) => outcome === undefined)) return undefined;
-  return outcomes.some((outcome) => TAKEN.has(outcome));
-}
-
-/** What became of a change; absent before an apply. */
-interface ChangeEnd {
-  outcome?: ChangeDocument['outcome'];
-  maybeWritten?: boolean | undefined;
-}
-
-/** Whether an apply may have written a change. */
-export function isWritten({ outcome, maybeWritten }: ChangeEnd): boolean {
-  return TAKEN.has(outcome) || maybeWritten === true;
-}
-
-/** Whether a command writes to servers: it refuses what others warn of. */
-export function isWriting(
-  command: Document['command'],
-): command is 'apply' | 'undo' {
-  return command === 'apply' || command === 'undo';
-}
-
-/** What can become of an integration, or of one of its changes. */
-export type Outcome = keyof typeof OUTCOMES;
 
 /** A field that is to be written. */
 export interface Change extends Labelled {
@@ -202,13 +124,6 @@ export interface RefusalReason {
   place?: Place | undefined;
 }
 
-/** Why an integration is stale as a whole if its id is gone. */
-export const UNINSTALLED =
-  'it is not installed any more under the id that it had; an upgrade gives it a new one';
-
-/** Why nothing is sent any more after a signal or the deadline. */
-export const RUN_ENDED = 'the run ended before it';
-
 /** What is to be written of one managed integration, and what is left. */
 export interface IntegrationPlan {
   name: string;
@@ -279,14 +194,9 @@ export function leftBecause(
 
 /** The server of a plan, and how it is planned. */
 export interface PlanHead
-  extends Omit<
+  extends Pick<
     ServerDocument,
-    | 'base'
-    | 'refusals'
-    | 'summary'
-    | 'integrations'
-    | 'allowedChanges'
-    | 'allowedRisks'
+    'name' | 'url' | 'snapshot' | 'comparedWith' | 'only'
   > {
   /** How the configuration treats risks; absent if it says nothing. */
   policy?: Policy | undefined;
@@ -314,82 +224,8 @@ export interface SourcedPlan {
   isPartial?: boolean;
 }
 
-/** A server of a saved document, with what the document says once for all. */
-export interface ReviewedServer extends ServerDocument {
-  policy?: Policy | undefined;
-}
-
-/** The servers of a saved document. */
-export function reviewedServers(document: Document): ReviewedServer[] {
-  const { base, policy } = document;
-  const common = present({ base, policy });
-  return document.servers.map((server) => ({ ...common, ...server }));
-}
-
-/**
- * The place of a change that YAML asks for; only those of a comparison have
- * none.
- */
-export function sourceOf({ source }: ChangeDocument): PlaceDocument {
-  if (source === undefined)
-    throw new Error('a change of a plan without a place');
-  return source;
-}
-
 /** A plan, and what was found while it was made or applied. */
 export interface Planned {
   plan: ServerPlan;
   diagnostics: readonly Diagnostic[];
-}
-
-/**
- * Whether errors keep all integrations of all servers from being planned: then
- * there is nothing to show.
- */
-export function isNothingPlanned(servers: readonly ServerPlan[]): boolean {
-  const all = servers.flatMap(({ integrations }) => [...integrations]);
-  return all.length > 0 && all.every(({ unplanned }) => unplanned === true);
-}
-
-/** What is counted beside the integrations. */
-interface OtherCounts {
-  managed: number;
-  reads: number;
-  unmanagedOptions?: number | undefined;
-  unmanagedIntegrations?: number | undefined;
-}
-
-/** What the integrations of a plan add up to. */
-export function summaryOf(
-  integrations: readonly IntegrationPlan[],
-  others: OtherCounts,
-): ServerPlan['summary'] {
-  const { managed, reads } = others;
-  const { unmanagedOptions = 0, unmanagedIntegrations = 0 } = others;
-  const left = { hidden: 0, unread: 0, waived: 0, settled: 0, released: 0 };
-  let changed = 0;
-  let changes = 0;
-  let writes = 0;
-  for (const integration of integrations) {
-    const { changes: written, shown = [] } = integration;
-    const differing = written.length + shown.length;
-    changes += differing;
-    if (differing > 0) changed += 1;
-    const kinds = written.map(({ comparison }) => comparison.subject.kind);
-    // The subscription has a request of its own.
-    writes += new Set(kinds.map((kind) => kind === 'autosubscribe')).size;
-    for (const { because } of integration.left) {
-      if (because !== 'not-reviewed') left[because] += 1;
-    }
-  }
-  return {
-    managed,
-    changed,
-    changes,
-    left,
-    unmanagedOptions,
-    unmanagedIntegrations,
-    reads,
-    writes,
-  };
 }

@@ -9,12 +9,12 @@ import {
   compareIntegration,
   isShownAsSecret,
 } from './compare.ts';
+import { UNINSTALLED } from './outcome.ts';
 import {
   type Change,
   DONE,
   type IntegrationPlan,
   type ServerPlan,
-  UNINSTALLED,
   type WriteEnd,
 } from './plan.ts';
 import { type Decision, type Policy, type Risk, riskFinder } from './risk.ts';

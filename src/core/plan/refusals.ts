@@ -4,7 +4,8 @@ import {
   diagnostic,
   withPlaces,
 } from '../findings/diagnostic.ts';
-import type { Document, IntegrationPlan, ServerPlan } from './plan.ts';
+import type { IntegrationPlan, ServerPlan } from './plan.ts';
+import type { Document } from './plan-document.ts';
 import { RISK_NAMES, treatmentOf } from './risk.ts';
 
 /**

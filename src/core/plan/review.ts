@@ -4,15 +4,13 @@ import type { DeclaredSecrecy } from '../model/secrecy.ts';
 import { addressOf } from '../model/subject.ts';
 import { sameContent } from '../model/value.ts';
 import { type Comparison, sidesOf } from './compare.ts';
-import {
-  type ChangeDocument,
-  DONE,
-  type IntegrationDocument,
-  type IntegrationPlan,
-  NOTHING,
-  type ServerDocument,
-  UNINSTALLED,
-} from './plan.ts';
+import { UNINSTALLED } from './outcome.ts';
+import { DONE, type IntegrationPlan, NOTHING } from './plan.ts';
+import type {
+  ChangeDocument,
+  IntegrationDocument,
+  ServerDocument,
+} from './plan-document.ts';
 
 /** What a reviewer has seen of an integration. */
 export interface Review {

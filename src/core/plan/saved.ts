@@ -6,7 +6,7 @@ import {
   type Document,
   FORMAT_VERSION,
   isWriting,
-} from './plan.ts';
+} from './plan-document.ts';
 
 /** A command that reads reports. */
 export type SavedReader = 'show' | 'apply' | 'merge' | 'undo';

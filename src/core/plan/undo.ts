@@ -27,16 +27,14 @@ import {
 } from './compare.ts';
 import { formerForm } from './conform.ts';
 import { decideUndo, type UndoFate } from './decide.ts';
+import { isWritten } from './outcome.ts';
+import { comparisonsOf, type Planned, type ServerPlan } from './plan.ts';
 import {
   type ChangeDocument,
-  comparisonsOf,
   type IntegrationDocument,
-  isWritten,
-  type Planned,
   type ServerDocument,
-  type ServerPlan,
   sourceOf,
-} from './plan.ts';
+} from './plan-document.ts';
 import { type PlanInput, planServer } from './plan-server.ts';
 import { type Review, reviewOf, secrecyAtReview } from './review.ts';
 

@@ -1,5 +1,6 @@
 import { dotenvLines } from '../config/dotenv.ts';
 import { framed } from '../config/resolve.ts';
+import { wholeReference } from '../config/template.ts';
 import { textFlaws } from '../config/text-flaws.ts';
 import { hasErrors } from '../findings/explain.ts';
 import type { DesiredIntegration } from '../model/desired.ts';
@@ -49,8 +50,8 @@ export interface VariableReading {
 
 /** The variable that is all of a value. */
 export function wholeVariable(reference: string): string | undefined {
-  const [, name] = /^\$\{env:(SETPOINT_\w+)\}$/.exec(reference) ?? [];
-  return name;
+  const { kind, name = '' } = wholeReference(reference) ?? {};
+  return kind === 'env' && name.startsWith('SETPOINT_') ? name : undefined;
 }
 
 /** Finds the variables that are whole values of integrations. */

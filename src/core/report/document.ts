@@ -10,19 +10,21 @@ import { shownComment } from '../model/secrecy.ts';
 import { addressOf } from '../model/subject.ts';
 import { VERSION } from '../model/version.ts';
 import { sidesOf } from '../plan/compare.ts';
+import type {
+  Change,
+  IntegrationPlan,
+  ServerPlan,
+  ShownChange,
+} from '../plan/plan.ts';
 import {
-  type Change,
   type ChangeDocument,
   type Document,
   FORMAT_VERSION,
   type IntegrationDocument,
-  type IntegrationPlan,
   type LeftDocument,
   type RevisionDocument,
   type ServerDocument,
-  type ServerPlan,
-  type ShownChange,
-} from '../plan/plan.ts';
+} from '../plan/plan-document.ts';
 import { isAbout, isRefusal } from '../plan/refusals.ts';
 import { strictest } from '../plan/risk.ts';
 

@@ -1,4 +1,4 @@
-import type { Document } from '../plan/plan.ts';
+import type { Document } from '../plan/plan-document.ts';
 import { jsonDocument } from './escape.ts';
 import type { View } from './report.ts';
 

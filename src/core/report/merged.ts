@@ -2,7 +2,7 @@ import { compareText } from '../findings/diagnostic.ts';
 import { diagnosticDocuments } from '../findings/explain.ts';
 import { present } from '../model/json.ts';
 import { grouped } from '../model/lists.ts';
-import type { Document } from '../plan/plan.ts';
+import type { Document } from '../plan/plan-document.ts';
 import { type Policy, strictest } from '../plan/risk.ts';
 
 /**

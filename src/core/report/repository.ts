@@ -1,5 +1,5 @@
 import type { Place } from '../model/place.ts';
-import type { Document } from '../plan/plan.ts';
+import type { Document } from '../plan/plan-document.ts';
 
 /** The short form of ssh: `git@host:path`. */
 const SHORT = /^[^/@:\s]+@([^/@:\s]+):\/?([^\s]+)$/;

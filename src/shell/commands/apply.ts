@@ -1,5 +1,8 @@
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { type ReviewedServer, reviewedServers } from '../../core/plan/plan.ts';
+import {
+  type ReviewedServer,
+  reviewedServers,
+} from '../../core/plan/plan-document.ts';
 import { fail, failUsage } from '../failure.ts';
 import { flagNamed } from '../flags.ts';
 import { reconcile } from '../reconcile/phases.ts';

@@ -11,9 +11,10 @@ import {
   distinct,
 } from '../../core/findings/diagnostic.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
-import { type ServerPlan, summaryOf } from '../../core/plan/plan.ts';
+import type { ServerPlan } from '../../core/plan/plan.ts';
 import { riskRefusals } from '../../core/plan/refusals.ts';
 import { strictest } from '../../core/plan/risk.ts';
+import { summaryOf } from '../../core/plan/summary.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';
 import {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { type Document, hasWritten } from '../../core/plan/plan.ts';
+import { hasWritten } from '../../core/plan/outcome.ts';
+import type { Document } from '../../core/plan/plan-document.ts';
 import { mergedDocument } from '../../core/report/merged.ts';
 import { factsOf } from '../../core/report/model/facts.ts';
 import { allOrFail, fail, failUsage } from '../failure.ts';

@@ -1,7 +1,7 @@
 import { hasErrors } from '../../core/findings/explain.ts';
 import { unreadNote } from '../../core/plan/notes.ts';
-import { isNothingPlanned } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
+import { isNothingPlanned } from '../../core/plan/summary.ts';
 import { unmetChoices, unmetWaivers } from '../../core/plan/unmet.ts';
 import { fail } from '../failure.ts';
 import { planServers } from '../reconcile/plan.ts';

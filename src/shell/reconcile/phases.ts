@@ -11,18 +11,19 @@ import { judge } from '../../core/plan/judge.ts';
 import { lackingReferences } from '../../core/plan/notes.ts';
 import {
   hasWritten,
-  isNothingPlanned,
-  isOpen,
   OUTCOMES,
   type Outcome,
-  type Planned,
   RUN_ENDED,
+} from '../../core/plan/outcome.ts';
+import {
+  isOpen,
+  type Planned,
   type ServerPlan,
-  summaryOf,
   type WriteEnd,
 } from '../../core/plan/plan.ts';
 import { refusals } from '../../core/plan/refusals.ts';
 import { encoderFor } from '../../core/plan/requests.ts';
+import { isNothingPlanned, summaryOf } from '../../core/plan/summary.ts';
 import { stillDeclared } from '../../core/plan/undo.ts';
 import { unmetChoices, unmetWaivers } from '../../core/plan/unmet.ts';
 import { documentOf } from '../../core/report/document.ts';

@@ -18,7 +18,7 @@ import type {
   Document,
   ReviewedServer,
   ServerDocument,
-} from '../../core/plan/plan.ts';
+} from '../../core/plan/plan-document.ts';
 import { type Risk, strictest } from '../../core/plan/risk.ts';
 import { fail } from '../failure.ts';
 import type { Options } from '../flags.ts';

@@ -11,7 +11,7 @@ import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import { explain, hasErrors } from '../../core/findings/explain.ts';
 import { at, phrase } from '../../core/findings/words.ts';
 import { forServer } from '../../core/model/per-server.ts';
-import type { RevisionDocument } from '../../core/plan/plan.ts';
+import type { RevisionDocument } from '../../core/plan/plan-document.ts';
 import { type Policy, strictest } from '../../core/plan/risk.ts';
 import { allOrFail, fail, findingsOf } from '../failure.ts';
 import { isPerServer } from '../flags.ts';

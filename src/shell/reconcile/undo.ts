@@ -2,16 +2,16 @@ import { resolve } from 'node:path';
 import { hasErrors } from '../../core/findings/explain.ts';
 import { unsafeIds } from '../../core/live/sources.ts';
 import { present } from '../../core/model/json.ts';
+import { isWritten } from '../../core/plan/outcome.ts';
 import {
   type ChangeDocument,
   type Document,
   type IntegrationDocument,
   isWriting,
-  isWritten,
   type PlaceDocument,
   type ServerDocument,
   sourceOf,
-} from '../../core/plan/plan.ts';
+} from '../../core/plan/plan-document.ts';
 import { planUndo, selectedIn } from '../../core/plan/undo.ts';
 import { fail } from '../failure.ts';
 import { gitRoot } from '../paths.ts';

@@ -2,12 +2,12 @@ import pMap from 'p-map';
 import { explain } from '../../core/findings/explain.ts';
 import { errorText } from '../../core/live/errors.ts';
 import { waitAfter } from '../../core/pacing/retry.ts';
+import { RUN_ENDED } from '../../core/plan/outcome.ts';
 import {
   type Change,
   type IntegrationPlan,
   isOpen,
   type RefusalReason,
-  RUN_ENDED,
   type ServerPlan,
   type WriteEnd,
 } from '../../core/plan/plan.ts';

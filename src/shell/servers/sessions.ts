@@ -3,7 +3,7 @@ import { refusedOrigins } from '../../core/config/server-url.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { explain } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
-import { isWriting } from '../../core/plan/plan.ts';
+import { isWriting } from '../../core/plan/plan-document.ts';
 import { allOrFail, fail, findingsOf } from '../failure.ts';
 import { Api } from '../http/api.ts';
 import { ExchangeError } from '../http/exchange.ts';

@@ -1,6 +1,9 @@
 import { resolve } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { type RevisionDocument, shortCommit } from '../../core/plan/plan.ts';
+import {
+  type RevisionDocument,
+  shortCommit,
+} from '../../core/plan/plan-document.ts';
 import type { Origin } from '../../core/report/document.ts';
 import { webAddress } from '../../core/report/repository.ts';
 import { fail } from '../failure.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { parseJson } from '../../core/model/json.ts';
-import type { Document } from '../../core/plan/plan.ts';
+import type { Document } from '../../core/plan/plan-document.ts';
 import type { SavedReader } from '../../core/plan/saved.ts';
 import type { TakenServer } from '../../core/snapshot/snapshot.ts';
 import { fail } from '../failure.ts';

@@ -9,7 +9,7 @@ import type { LiveSide } from '../../../src/core/model/side.ts';
 import type {
   ChangeDocument,
   IntegrationDocument,
-} from '../../../src/core/plan/plan.ts';
+} from '../../../src/core/plan/plan-document.ts';
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 import { documented } from '../../support/saved-plan.ts';
 import { seeds } from '../../support/soak.ts';

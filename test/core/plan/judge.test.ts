@@ -3,11 +3,11 @@ import { present } from '../../../src/core/model/json.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import type { LiveSide } from '../../../src/core/model/side.ts';
 import { isUnsettled, judge } from '../../../src/core/plan/judge.ts';
+import { UNINSTALLED } from '../../../src/core/plan/outcome.ts';
 import {
   type Change,
   type IntegrationPlan,
   NOTHING,
-  UNINSTALLED,
   type WriteEnd,
 } from '../../../src/core/plan/plan.ts';
 import { recheck } from '../../../src/core/plan/recheck.ts';

@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Reason } from '../../../src/core/plan/decide.ts';
-import {
-  type IntegrationPlan,
-  isNothingPlanned,
-  NOTHING,
-  summaryOf,
-} from '../../../src/core/plan/plan.ts';
+import { type IntegrationPlan, NOTHING } from '../../../src/core/plan/plan.ts';
+import { isNothingPlanned, summaryOf } from '../../../src/core/plan/summary.ts';
 import {
   comparedValue,
   subscribingChange,

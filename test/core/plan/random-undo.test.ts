@@ -7,11 +7,11 @@ import {
   sameContent,
 } from '../../../src/core/model/value.ts';
 import { judge } from '../../../src/core/plan/judge.ts';
+import type { Planned } from '../../../src/core/plan/plan.ts';
 import type {
   ChangeDocument,
-  Planned,
   ServerDocument,
-} from '../../../src/core/plan/plan.ts';
+} from '../../../src/core/plan/plan-document.ts';
 import { planServer } from '../../../src/core/plan/plan-server.ts';
 import { encoderFor } from '../../../src/core/plan/requests.ts';
 import { decodeSaved } from '../../../src/core/plan/saved.ts';

@@ -5,7 +5,8 @@ import type {
 } from '../../../src/core/model/live.ts';
 import type { LiveSide } from '../../../src/core/model/side.ts';
 import { judge } from '../../../src/core/plan/judge.ts';
-import { type ServerPlan, UNINSTALLED } from '../../../src/core/plan/plan.ts';
+import { UNINSTALLED } from '../../../src/core/plan/outcome.ts';
+import type { ServerPlan } from '../../../src/core/plan/plan.ts';
 import { endSince, recheck } from '../../../src/core/plan/recheck.ts';
 import {
   liveIntegration,

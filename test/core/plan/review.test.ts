@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveOption } from '../../../src/core/model/live.ts';
-import {
-  type ChangeDocument,
-  type IntegrationDocument,
-  type IntegrationPlan,
-  type Planned,
-  type ServerDocument,
-  UNINSTALLED,
-} from '../../../src/core/plan/plan.ts';
+import { UNINSTALLED } from '../../../src/core/plan/outcome.ts';
+import type { IntegrationPlan, Planned } from '../../../src/core/plan/plan.ts';
+import type {
+  ChangeDocument,
+  IntegrationDocument,
+  ServerDocument,
+} from '../../../src/core/plan/plan-document.ts';
 import { UNPLANNED } from '../../../src/core/plan/review.ts';
 import { addressesOf } from '../../support/changes.ts';
 import { changeOf, integrationOf, serverOf } from '../../support/documents.ts';

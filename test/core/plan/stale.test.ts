@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { present } from '../../../src/core/model/json.ts';
 import { type Comparison, sidesOf } from '../../../src/core/plan/compare.ts';
-import type { ChangeDocument } from '../../../src/core/plan/plan.ts';
+import type { ChangeDocument } from '../../../src/core/plan/plan-document.ts';
 import {
   movedSinceShown,
   type Rechecked,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { NOTHING, type Outcome } from '../../../src/core/plan/plan.ts';
+import type { Outcome } from '../../../src/core/plan/outcome.ts';
+import { NOTHING } from '../../../src/core/plan/plan.ts';
 import { stillDeclared } from '../../../src/core/plan/undo.ts';
 import { settingsFor, valueChange } from '../../support/changes.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { addressOf } from '../../../src/core/model/subject.ts';
 import { judge } from '../../../src/core/plan/judge.ts';
+import type { Outcome } from '../../../src/core/plan/outcome.ts';
+import type { Planned } from '../../../src/core/plan/plan.ts';
 import type {
   ChangeDocument,
-  Outcome,
-  Planned,
   ServerDocument,
-} from '../../../src/core/plan/plan.ts';
+} from '../../../src/core/plan/plan-document.ts';
 import { encoderFor } from '../../../src/core/plan/requests.ts';
 import { planUndo } from '../../../src/core/plan/undo.ts';
 import { documentOf } from '../../../src/core/report/document.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Document } from '../../../src/core/plan/plan.ts';
+import type { Document } from '../../../src/core/plan/plan-document.ts';
 import { validate } from '../../../src/generated/plan-validator.js';
 import { expectGolden } from '../../support/golden.ts';
 import { FORMATS, rendered } from '../../support/rendered.ts';

@@ -1,8 +1,8 @@
+import type { Outcome } from '../../../src/core/plan/outcome.ts';
 import type {
   ChangeDocument,
   Document,
-  Outcome,
-} from '../../../src/core/plan/plan.ts';
+} from '../../../src/core/plan/plan-document.ts';
 import type { renderLists } from '../../../src/core/report/text/list.ts';
 import type { renderShown } from '../../../src/core/report/text/show.ts';
 import {

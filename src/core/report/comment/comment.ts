@@ -1,6 +1,6 @@
 import { at, count, cut, phrase } from '../../findings/words.ts';
 import { grouped } from '../../model/lists.ts';
-import type { Document } from '../../plan/plan.ts';
+import type { Document } from '../../plan/plan-document.ts';
 import { forLog, visible } from '../escape.ts';
 import type { Card, Note, Row } from '../model/cards.ts';
 import type { Cause } from '../model/causes.ts';

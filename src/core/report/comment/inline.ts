@@ -1,6 +1,6 @@
 import { count, cut, listed } from '../../findings/words.ts';
 import type { Place } from '../../model/place.ts';
-import type { Document } from '../../plan/plan.ts';
+import type { Document } from '../../plan/plan-document.ts';
 import { visible } from '../escape.ts';
 import { placeLink } from '../repository.ts';
 

@@ -2,7 +2,7 @@ import { count, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/lists.ts';
 import { isStopped } from '../../model/live.ts';
 import type { Place } from '../../model/place.ts';
-import type { Document } from '../../plan/plan.ts';
+import type { Document } from '../../plan/plan-document.ts';
 import {
   compareNames,
   type Fact,

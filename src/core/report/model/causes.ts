@@ -3,7 +3,7 @@ import { SEVERITIES, type Severity } from '../../findings/entry.ts';
 import { at, listed } from '../../findings/words.ts';
 import { grouped } from '../../model/lists.ts';
 import type { Place } from '../../model/place.ts';
-import type { Document } from '../../plan/plan.ts';
+import type { Document } from '../../plan/plan-document.ts';
 import { serversText } from './facts.ts';
 
 export type Finding = Document['diagnostics'][number];

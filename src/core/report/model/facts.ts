@@ -1,12 +1,12 @@
 import { count, enumerated } from '../../findings/words.ts';
 import { grouped } from '../../model/lists.ts';
+import type { Outcome } from '../../plan/outcome.ts';
 import type {
   ChangeDocument,
   Document,
   IntegrationDocument,
-  Outcome,
   ServerDocument,
-} from '../../plan/plan.ts';
+} from '../../plan/plan-document.ts';
 import { RISK_NAMES, RISKS, type Risk } from '../../plan/risk.ts';
 
 /** What something means to its reader, the worst first. */

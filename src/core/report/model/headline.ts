@@ -1,6 +1,6 @@
 import { count, listed, phrase } from '../../findings/words.ts';
 import { SERVER } from '../../model/per-server.ts';
-import type { Document } from '../../plan/plan.ts';
+import type { Document } from '../../plan/plan-document.ts';
 import type { Typed } from '../report.ts';
 import type { Cause } from './causes.ts';
 import {

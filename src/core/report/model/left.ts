@@ -1,6 +1,6 @@
 import { phrase } from '../../findings/words.ts';
 import { grouped } from '../../model/lists.ts';
-import type { Document, LeftDocument } from '../../plan/plan.ts';
+import type { Document, LeftDocument } from '../../plan/plan-document.ts';
 import { type Fact, fieldName, serversText } from './facts.ts';
 
 /** Fields that a report only counts or names, for one reason. */

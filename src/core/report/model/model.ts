@@ -6,7 +6,7 @@ import {
   type Document,
   type ServerDocument,
   shortCommit,
-} from '../../plan/plan.ts';
+} from '../../plan/plan-document.ts';
 import { refusalsIn } from '../../plan/refusals.ts';
 import type { Detail } from '../report.ts';
 import { type Section, sectionsOf } from './cards.ts';

@@ -5,7 +5,7 @@ import {
   isEmpty,
   type OptionValue,
 } from '../../model/value.ts';
-import type { ChangeDocument } from '../../plan/plan.ts';
+import type { ChangeDocument } from '../../plan/plan-document.ts';
 import {
   changedLines,
   changedWords,

@@ -1,5 +1,5 @@
 import { at, count, phrase } from '../../findings/words.ts';
-import type { Document } from '../../plan/plan.ts';
+import type { Document } from '../../plan/plan-document.ts';
 import type { Cause } from '../model/causes.ts';
 import { sizeOf } from '../model/left.ts';
 import { type Alert, type Model, modelOf } from '../model/model.ts';

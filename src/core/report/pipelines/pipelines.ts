@@ -2,7 +2,7 @@ import type { Severity } from '../../findings/entry.ts';
 import { count, cut } from '../../findings/words.ts';
 import { grouped } from '../../model/lists.ts';
 import type { Place } from '../../model/place.ts';
-import type { Document } from '../../plan/plan.ts';
+import type { Document } from '../../plan/plan-document.ts';
 import {
   commandData,
   forLog,

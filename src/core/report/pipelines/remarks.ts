@@ -4,7 +4,7 @@ import { findingHelp } from '../../findings/explain.ts';
 import { cut, listed, phrase } from '../../findings/words.ts';
 import { grouped } from '../../model/lists.ts';
 import type { Place } from '../../model/place.ts';
-import type { ChangeDocument, Document } from '../../plan/plan.ts';
+import type { ChangeDocument, Document } from '../../plan/plan-document.ts';
 import { refusalsIn } from '../../plan/refusals.ts';
 import { RISKS } from '../../plan/risk.ts';
 import { type Cause, causesOf } from '../model/causes.ts';

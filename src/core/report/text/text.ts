@@ -1,5 +1,5 @@
 import { count, listed, phrase } from '../../findings/words.ts';
-import { type Document, isWriting } from '../../plan/plan.ts';
+import { type Document, isWriting } from '../../plan/plan-document.ts';
 import { forLog } from '../escape.ts';
 import { sumOf } from '../model/facts.ts';
 import { type Model, modelOf } from '../model/model.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type {
   Document,
   IntegrationDocument,
-} from '../../../../src/core/plan/plan.ts';
+} from '../../../../src/core/plan/plan-document.ts';
 import { renderComment } from '../../../../src/core/report/comment/comment.ts';
 import {
   changeOf,

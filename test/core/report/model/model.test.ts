@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type {
   ChangeDocument,
   Document,
-} from '../../../../src/core/plan/plan.ts';
+} from '../../../../src/core/plan/plan-document.ts';
 
 import { matrixOf } from '../../../../src/core/report/model/matrix.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OptionValue } from '../../../../src/core/model/value.ts';
-import type { ChangeDocument } from '../../../../src/core/plan/plan.ts';
+import type { ChangeDocument } from '../../../../src/core/plan/plan-document.ts';
 import type { Run } from '../../../../src/core/report/model/text-diff.ts';
 import {
   shownValue,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Document } from '../../../../src/core/plan/plan.ts';
+import type { Document } from '../../../../src/core/plan/plan-document.ts';
 import { renderPage } from '../../../../src/core/report/page/page.ts';
 import { PLAIN } from '../../../../src/core/report/report.ts';
 import {

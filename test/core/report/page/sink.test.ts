@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Document } from '../../../../src/core/plan/plan.ts';
+import type { Document } from '../../../../src/core/plan/plan-document.ts';
 import { visible } from '../../../../src/core/report/escape.ts';
 import { renderPage } from '../../../../src/core/report/page/page.ts';
 import { PLAIN } from '../../../../src/core/report/report.ts';

@@ -5,7 +5,7 @@ import type {
   ChangeDocument,
   Document,
   ServerDocument,
-} from '../../../../src/core/plan/plan.ts';
+} from '../../../../src/core/plan/plan-document.ts';
 import { PLAIN, type View } from '../../../../src/core/report/report.ts';
 import { renderText } from '../../../../src/core/report/text/text.ts';
 import {
