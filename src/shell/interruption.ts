@@ -21,7 +21,7 @@ export class Interruption {
   readonly broken: Promise<never>;
   readonly #stop = new AbortController();
   readonly #now = new AbortController();
-  /** Aborted when no new request should start. */
+  /** Aborted when nothing new should begin. */
   readonly stopping = this.#stop.signal;
   /** Aborted when what is in flight should end as well. */
   readonly aborted = this.#now.signal;
@@ -48,9 +48,10 @@ export class Interruption {
     }
   }
 
-  /** Fails once no new work should start. */
+  /** Fails once nothing new should begin. */
   check(): void {
     if (this.ended !== undefined) fail(this.ended);
+    // A defect aborts without a finding.
     this.stopping.throwIfAborted();
   }
 
@@ -93,7 +94,7 @@ export class Interruption {
     this.ended ??= diagnostic('interrupted', { signal });
     if (isFirst && this.#writing) {
       this.#stop.abort();
-      this.#log('Interrupted: requests in flight end, and no new ones start.');
+      this.#log('Interrupted: what is in flight ends, and nothing new begins.');
       this.#log('Interrupt again to stop at once.');
       return;
     }

@@ -88,14 +88,14 @@ export async function checkReportFile(
 
 /** Refuses a report onto a file that the run reads, and never writes it. */
 export async function refuseReportOnto(
-  reportFiles: Map<string, string>,
+  outputFiles: Map<string, string>,
   absolute: string,
 ): Promise<void> {
-  if (reportFiles.size === 0) return;
+  if (outputFiles.size === 0) return;
   const real = await realPath(absolute);
-  const path = reportFiles.get(real);
+  const path = outputFiles.get(real);
   if (path === undefined) return;
-  reportFiles.delete(real);
+  outputFiles.delete(real);
   refuse(path, 'this run reads it');
 }
 
@@ -120,7 +120,7 @@ export async function deliverReports(
   run: Run,
   result: CommandResult,
 ): Promise<readonly Diagnostic[]> {
-  const { targets, reportFiles, writer } = run;
+  const { targets, outputFiles, writer } = run;
   const { reached, report } = result;
   const diagnostics = [...result.diagnostics];
   const at = run.runtime.now();
@@ -129,8 +129,9 @@ export async function deliverReports(
   const hasPlaces = report === undefined || report.kind === 'changes';
   const origin = isLinked && hasPlaces ? await run.findOrigin() : {};
   const ending: Ending = { ...result, diagnostics, at, origin };
-  for (const [real, path] of reportFiles) {
+  for (const [real, path] of outputFiles) {
     const target = targets.find((report) => report.path === path);
+    // Such as the file of a snapshot, which its command writes.
     if (target === undefined) continue;
     const text = await rendered(run, ending, target);
     const reason = await replaceFile(real, text);
@@ -242,6 +243,7 @@ async function documentFor(run: Run, ending: Ending): Promise<Document> {
     ...present(run.shard),
     exit: exitCode(findings, ending),
   };
+  // In the order in which JSON shows them.
   return {
     ...head,
     ...present({ shard }),

@@ -42,7 +42,7 @@ export async function runCommand(
   body: (run: Run) => Promise<CommandResult>,
 ): Promise<number> {
   const { hasPages = false, isEndless = false, report: targets = [] } = options;
-  const reportFiles = await checkReports(targets, hasPages, runtime.cwd);
+  const outputFiles = await checkReports(targets, hasPages, runtime.cwd);
   const writer = new Writer(runtime, options);
   const { deadline = DEADLINE } = options;
   const seconds = isEndless ? Number.POSITIVE_INFINITY : deadline;
@@ -57,7 +57,7 @@ export async function runCommand(
     interruption,
     progress: new Progress(writer, runtime.now),
     targets,
-    reportFiles,
+    outputFiles,
     sources: new Map(),
     secretFiles: await passwordFiles(runtime),
     pipes: new Map(),

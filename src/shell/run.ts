@@ -68,9 +68,10 @@ export interface Run {
   pipes: Map<string, Promise<Uint8Array>>;
   targets: readonly ReportTarget[];
   /**
-   * Report files that may be written: the paths as named, by their real paths.
+   * Files that the run is to write, reports or other: the paths as named, by
+   * their real paths.
    */
-  reportFiles: Map<string, string>;
+  outputFiles: Map<string, string>;
   /** The part of the servers that the run takes; absent for all. */
   shard?: Shard | undefined;
   /** Asks git where the files of the run come from. */

@@ -10,7 +10,7 @@ export interface Selector {
 }
 
 /** How many integrations an entry means. An entry for `any` is a default. */
-type Expect = 'one' | 'optional' | 'any';
+export const EXPECT = ['one', 'optional', 'any'] as const;
 
 interface Declared {
   /** The name of its entry in the YAML. */
@@ -55,7 +55,7 @@ export interface ValueSetter
 /** A declaration that sets a field. */
 export type Setter =
   | EntryField<'match', Selector>
-  | EntryField<'expect', Expect>
+  | EntryField<'expect', (typeof EXPECT)[number]>
   | EntryField<'autosubscribe', boolean>
   | ValueSetter
   | OptionField<'permission', Permission>

@@ -138,6 +138,7 @@ function kindBelow(
   const isNamed = WITH_OWN_KEYS.has(parent) && value.kind === 'map';
   const isOfFormat =
     isWord || isNamed || parent === 'labels' || parent === 'policy';
+  // Their keys are chosen too, but values stand below them.
   const holdsValues = key === 'options' || key === 'values';
   if (kind === 'format' && isOfFormat && !holdsValues) return 'format';
   return kind === 'secret' || isSecret({ key }) ? 'secret' : 'value';

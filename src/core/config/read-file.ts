@@ -18,7 +18,12 @@ import {
   type YamlPair,
 } from '../yaml/node.ts';
 import { checkFile } from './checked-file.ts';
-import type { Declaration, Selector, Template } from './declaration.ts';
+import {
+  type Declaration,
+  EXPECT,
+  type Selector,
+  type Template,
+} from './declaration.ts';
 import { type EntryPart, OPTION_FIELDS } from './entry.ts';
 import { mayRefer, namesIn, parseText } from './template.ts';
 
@@ -125,8 +130,6 @@ function entryPart({ key: name, keyPlace, value: node }: YamlPair): EntryPart {
   }
   return { name, place: keyPlace, declarations };
 }
-
-const EXPECT = ['one', 'optional', 'any'] as const;
 
 /** The declarations of an option in its short or long form. */
 function ofOption(entry: string, pair: YamlPair): Declaration[] {

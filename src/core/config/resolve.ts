@@ -26,8 +26,8 @@ import {
   namesIn,
   type Reference,
   referencesIn,
-  sourceOf,
   wholeReference,
+  writtenReferences,
 } from './template.ts';
 import { textFlaws } from './text-flaws.ts';
 
@@ -278,7 +278,7 @@ export function resolveValue(
   }
   const wanted = {
     want: wantOf(whole.value, outside, { values, table }),
-    reference: sourceOf(written),
+    reference: writtenReferences(written),
     // An empty fallback is no secret.
     hasFallback: outside.some(({ fallback = '' }) => fallback !== ''),
     files,

@@ -45,7 +45,7 @@ export function namesIn(value: WrittenValue): string[] {
  * The texts with references that a report shows for a value, as written;
  * undefined if there are none.
  */
-export function sourceOf(value: WrittenValue): string | undefined {
+export function writtenReferences(value: WrittenValue): string | undefined {
   const texts = textsOf(value).filter((text) => referencesIn(text).length > 0);
   return texts.length === 0 ? undefined : [...new Set(texts)].join(', ');
 }

@@ -67,8 +67,9 @@ export function compareServers(servers: ServerPair): Planned {
       // What its ids have in common, unless several have that in common.
       const name = alike.length === 1 ? base : pair.id;
       names.push(name);
-      const ids = [pair.before?.id ?? pair.id, pair.after?.id ?? pair.id];
-      if (!isMeant(name, ...ids)) continue;
+      const { before, after } = pair;
+      const own = [before?.id, before?.name, after?.id, after?.name];
+      if (!isMeant(name, ...own)) continue;
       const integration = comparePair(name, pair, servers);
       integrations.push(integration);
       equal += integration.equal ?? 0;

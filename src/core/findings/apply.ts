@@ -186,7 +186,7 @@ export const APPLY_FINDINGS = {
           return 'Put each old secret back behind its reference, or revert the YAML to the old reference; then apply, what the server hides with --write-hidden ADDRESS.';
         if (facts.unplanned === undefined)
           return 'Correct what failed, then run the same command again.';
-        return 'To write to the other servers anyway, pass --keep-going, or select them with --server.';
+        return 'To write to the other servers anyway, apply with --keep-going, or select them with --server.';
       },
       why: 'Nothing was sent to them. Errors in the configuration of one integration, a failed server or an interruption can be the reason. --keep-going goes on with the other servers. With --fail-fast nothing is applied if one integration has errors. An undo attempts no field whose old value it does not know.',
     },
@@ -220,7 +220,7 @@ export const APPLY_FINDINGS = {
     'The run was interrupted',
     {
       hint: 'If something is left, run the same command again.',
-      why: 'A first Ctrl-C lets requests in flight end, a second one stops at once. What is done already is not sent again.',
+      why: 'A first Ctrl-C stops reading. While changes are written it lets those in flight end, and a second one stops at once. What is done already is not sent again.',
     },
   ),
   unexpected: finding('failure', 'setpoint has a bug', {

@@ -3,9 +3,19 @@ import { finding, type Kind } from './entry.ts';
 import { didYouMean, listed, phrase } from './words.ts';
 
 const TIMEOUTS = {
-  request: 'No answer within # s (--timeout)',
-  run: 'The run did not end within # s (--deadline)',
-  pause: 'The server asked for a pause of # s, which is too long for this run',
+  request: {
+    words: 'No answer within # s (--timeout)',
+    hint: 'Run again later, with a smaller --concurrency or a longer --timeout.',
+  },
+  run: {
+    words: 'The run did not end within # s (--deadline)',
+    hint: 'Run again with a longer --deadline.',
+  },
+  pause: {
+    words:
+      'The server asked for a pause of # s, which is too long for this run',
+    hint: 'Run again later, with a smaller --concurrency.',
+  },
 };
 
 /** Credentials that are not set. */
@@ -46,6 +56,13 @@ type Timeout = {
   of: keyof typeof TIMEOUTS;
   seconds: number;
   request?: string | undefined;
+};
+
+type Unreachable = {
+  origin: string;
+  reason: string;
+  /** Whether a request may have left. */
+  isSent: boolean;
 };
 
 /** An answer without sense; without `problem`, one with an error status. */
@@ -134,8 +151,10 @@ export const SERVER_FINDINGS = {
     why: 'Servers hide options from weaker roles, and let integration managers change only what they manage.',
   }),
   unreachable: finding('failure', 'A server cannot be reached', {
-    message: (facts: { origin: string; reason: string }) =>
-      `Cannot reach ${facts.origin}: ${facts.reason}.`,
+    message: ({ origin, reason, isSent }: Unreachable) =>
+      isSent
+        ? `No answer from ${origin}: ${reason}.`
+        : `Cannot reach ${origin}: ${reason}.`,
     why: 'The name, the port, the proxy (HTTPS_PROXY, NO_PROXY), the network or the certificate (--ca-file) is at fault.',
   }),
   'not-verified': finding(
@@ -149,10 +168,10 @@ export const SERVER_FINDINGS = {
   ),
   timeout: finding('failure', 'A server or the run took too long', {
     message: ({ of, seconds, request }: Timeout) => {
-      const words = TIMEOUTS[of].replace('#', String(seconds));
+      const words = TIMEOUTS[of].words.replace('#', String(seconds));
       return request ? `${words}: ${request}.` : `${words}.`;
     },
-    hint: 'Run again later, with a smaller --concurrency, or with a longer --timeout or --deadline.',
+    hint: ({ of }) => TIMEOUTS[of].hint,
     why: 'An answer may take as long as --timeout says, and the whole run as long as --deadline. A pause that a server asks for may take a minute.',
   }),
   'bad-answer': finding(

@@ -138,7 +138,8 @@ function matchAll(input: MatchInput): Matched {
   const isSelected = (integration: LiveIntegration): boolean => {
     const entries = met.get(integration) ?? [];
     const specific = entries.filter((entry) => !isDefault(entry));
-    return isNamed(integration.id, ...specific.map(({ name }) => name));
+    const { id, name: shown } = integration;
+    return isNamed(id, shown, ...specific.map(({ name }) => name));
   };
   const selections = [...met].filter(([integration, entries]) => {
     if (unclear.has(integration.id) || !isSelected(integration)) return false;

@@ -26,7 +26,12 @@ import {
   type ServerPlan,
   type UnsentEnd,
 } from './plan.ts';
-import { isOffPlan, type Rechecked, readsEmpty } from './recheck.ts';
+import {
+  isOffPlan,
+  provenStanding,
+  type Rechecked,
+  type Standing,
+} from './recheck.ts';
 
 /**
  * What was read of an integration after writing: its changes compared again, or
@@ -40,8 +45,8 @@ export type ReadBack = readonly Rechecked[] | string;
  */
 type Answer = 'accepted' | 'refused' | 'unclear';
 
-/** What a reading shows of a field. A secret that reads empty is `hidden`. */
-type Shown = 'planned' | 'off-plan' | 'hidden' | 'unread';
+/** What a reading proves of a field. */
+type Shown = Standing | 'unread';
 
 /**
  * What became of a change, by the answer to its request and what a reading
@@ -50,19 +55,22 @@ type Shown = 'planned' | 'off-plan' | 'hidden' | 'unread';
 const OUTCOME_OF: Readonly<Record<Answer, Readonly<Record<Shown, Outcome>>>> = {
   accepted: {
     planned: 'verified',
-    'off-plan': 'not-converged',
+    unmoved: 'not-converged',
+    other: 'not-converged',
     hidden: 'sent',
     unread: 'unknown',
   },
   refused: {
     planned: 'verified',
-    'off-plan': 'failed',
+    unmoved: 'failed',
+    other: 'failed',
     hidden: 'failed',
     unread: 'failed',
   },
   unclear: {
     planned: 'verified',
-    'off-plan': 'unknown',
+    unmoved: 'unknown',
+    other: 'unknown',
     hidden: 'unknown',
     unread: 'unknown',
   },
@@ -226,10 +234,9 @@ function provenFields(
     });
   }
   const fields = reading.map((field) => {
-    const { change, now, standing } = field;
-    const shown = shownOf(field);
-    const isUnmoved = standing === 'unmoved' && shown === 'off-plan';
-    return { change, now, shown, isUnmoved, answer: answerTo(change, end) };
+    const { change, now } = field;
+    const shown = provenStanding(field);
+    return { change, now, shown, answer: answerTo(change, end) };
   });
   // A part of a request took, although it was refused.
   const isInPart = fields.some(
@@ -237,7 +244,7 @@ function provenFields(
   );
   // Only a reading of all proves that nothing was written.
   const isUntaken = fields.every(
-    ({ answer, isUnmoved }) => answer !== 'unclear' || isUnmoved,
+    ({ answer, shown }) => answer !== 'unclear' || shown === 'unmoved',
   );
   return fields.map((field): ProvenField => {
     const { answer, shown } = field;
@@ -249,12 +256,6 @@ function provenFields(
     }
     return field;
   });
-}
-
-function shownOf(field: Rechecked): Shown {
-  const { standing } = field;
-  if (standing === 'planned' || standing === 'hidden') return standing;
-  return readsEmpty(field) ? 'hidden' : 'off-plan';
 }
 
 /** Finds how the request that carried a change was answered. */

@@ -1,11 +1,14 @@
 import type { Reached } from '../findings/diagnostic.ts';
 import type { ChangeDocument } from './plan-document.ts';
 
+/** What can become of an integration, or of one of its changes. */
+export type Outcome = NonNullable<ChangeDocument['outcome']>;
+
 /**
  * What can become of an integration that an apply is to change, and where a run
  * that ended early lists it.
  */
-export const OUTCOMES = {
+export const OUTCOMES: Readonly<Record<Outcome, keyof Reached>> = {
   /** The server shows what was planned. */
   verified: 'applied',
   /** The server accepted it, but does not show all of it. */
@@ -16,13 +19,10 @@ export const OUTCOMES = {
   blocked: 'notApplied',
   'not-attempted': 'notApplied',
   unknown: 'unknown',
-} as const satisfies Record<
-  NonNullable<ChangeDocument['outcome']>,
-  keyof Reached
->;
+};
 
 /** The outcomes of changes that the server took, or may have taken. */
-const TAKEN: ReadonlySet<ChangeDocument['outcome']> = new Set([
+const TAKEN: ReadonlySet<Outcome | undefined> = new Set([
   'verified',
   'sent',
   'not-converged',
@@ -34,7 +34,7 @@ const TAKEN: ReadonlySet<ChangeDocument['outcome']> = new Set([
  * none, as writing did not begin.
  */
 export function hasWritten(
-  outcomes: readonly ChangeDocument['outcome'][],
+  outcomes: readonly (Outcome | undefined)[],
 ): boolean | undefined {
   if (outcomes.every((outcome) => outcome === undefined)) return undefined;
   return outcomes.some((outcome) => TAKEN.has(outcome));
@@ -42,7 +42,7 @@ export function hasWritten(
 
 /** What became of a change; absent before an apply. */
 interface ChangeEnd {
-  outcome?: ChangeDocument['outcome'];
+  outcome?: Outcome | undefined;
   maybeWritten?: boolean | undefined;
 }
 
@@ -50,9 +50,6 @@ interface ChangeEnd {
 export function isWritten({ outcome, maybeWritten }: ChangeEnd): boolean {
   return TAKEN.has(outcome) || maybeWritten === true;
 }
-
-/** What can become of an integration, or of one of its changes. */
-export type Outcome = keyof typeof OUTCOMES;
 
 /** Why an integration is stale as a whole if its id is gone. */
 export const UNINSTALLED =

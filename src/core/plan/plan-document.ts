@@ -3,7 +3,7 @@ import { present } from '../model/json.ts';
 import type { Policy } from './risk.ts';
 
 /**
- * What plan, apply and diff report: it is saved, rendered and applied.
+ * What plan, apply and the like report: it is saved, rendered and applied.
  * `schemas/plan.schema.json` describes it.
  */
 export type Document = Types['document'];
@@ -48,7 +48,7 @@ export function reviewedServers(document: Document): ReviewedServer[] {
  * The place of a change that YAML asks for; only those of a comparison have
  * none.
  */
-export function sourceOf({ source }: ChangeDocument): PlaceDocument {
+export function requiredSource({ source }: ChangeDocument): PlaceDocument {
   if (source === undefined)
     throw new Error('a change of a plan without a place');
   return source;

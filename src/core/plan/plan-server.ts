@@ -300,7 +300,7 @@ function goneFrom(
     const { id, name } = base;
     const own = installed.get(id);
     if (own === undefined || planned.has(id)) continue;
-    if (!isSelected(id, name)) continue;
+    if (!isSelected(id, name, own.name)) continue;
     const left = releasedIn(base, own, branch);
     if (left.length === 0) continue;
     const { status = null } = own;

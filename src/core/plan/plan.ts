@@ -221,7 +221,7 @@ export interface SourcedPlan {
   /** All integrations, those that are managed with their options. */
   live: readonly LiveIntegration[];
   /** Whether errors leave out what flags select. */
-  isPartial?: boolean;
+  isPartial: boolean;
 }
 
 /** A plan, and what was found while it was made or applied. */

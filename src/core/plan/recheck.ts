@@ -62,13 +62,14 @@ export function recheck(
 }
 
 /**
- * Whether a secret reads empty and should not. A server that hides it shows the
- * same, so this proves neither that it was written nor that it was not.
+ * What a reading proves of a written field. A secret that reads empty and should
+ * not proves nothing: a server that hides it shows the same.
  */
-export function readsEmpty(field: Rechecked): boolean {
-  const { change, now } = field;
-  if (!isOffPlan(field) || !isShownAsSecret(change.comparison)) return false;
-  return now?.before.kind === 'unset';
+export function provenStanding(field: Rechecked): Standing {
+  const { change, now, standing } = field;
+  const isEmptySecret =
+    now?.before.kind === 'unset' && isShownAsSecret(change.comparison);
+  return isOffPlan(field) && isEmptySecret ? 'hidden' : standing;
 }
 
 /** Whether a field is not at its planned value, as far as the server shows. */

@@ -32,8 +32,8 @@ import { comparisonsOf, type Planned, type ServerPlan } from './plan.ts';
 import {
   type ChangeDocument,
   type IntegrationDocument,
+  requiredSource,
   type ServerDocument,
-  sourceOf,
 } from './plan-document.ts';
 import { type PlanInput, planServer } from './plan-server.ts';
 import { type Review, reviewOf, secrecyAtReview } from './review.ts';
@@ -79,10 +79,10 @@ export function planUndo(input: UndoInput): Planned {
         continue;
       }
       const { address } = change;
-      const place = sourceOf(change);
+      const place = requiredSource(change);
       kept.push({ address, integration: name, place, fate: undone });
     }
-    const place = source ?? sourceOf(first);
+    const place = source ?? requiredSource(first);
     desired.push({ name, id, place, settings: settingsOf(fields, review) });
   }
   const { plan, diagnostics } = planServer({ ...input, desired });
@@ -149,7 +149,7 @@ function undoneField(
   // It is not installed any more, or does not have it.
   if (live === undefined || subject === undefined) return 'moved';
   const compared = (value: OptionValue | null): Comparison | undefined => {
-    const place = sourceOf(change);
+    const place = requiredSource(change);
     const setting = reportedSetting(subject, value, live, place);
     if (setting === undefined) return undefined;
     const settings = settingsOf([{ subject, setting }], review);

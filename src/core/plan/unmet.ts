@@ -56,7 +56,7 @@ export function unmetAddresses(
 
 /**
  * Warns of an `--only` that names no entry, and that selects nothing.
- * `installed` are ids.
+ * `installed` are ids and names on the servers.
  */
 export function unmetOnly(
   only: string,

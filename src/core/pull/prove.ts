@@ -24,7 +24,7 @@ import {
   shownBy,
   type VariableReading,
 } from './secrets.ts';
-import { NOTHING, type PullState } from './state.ts';
+import { NO_CONFIG, type PullState } from './state.ts';
 
 /** Entries that are read back as they are live. */
 export interface Proven {
@@ -67,7 +67,7 @@ export function proven(
     const { layer } = entry.isOwn ? own : base;
     layers[layer]?.push(parseFile({ path, text }));
   }
-  const { value = NOTHING, diagnostics } = joinFiles(layers);
+  const { value = NO_CONFIG, diagnostics } = joinFiles(layers);
   const meant = meantConfig(value, identity);
   const { doubts, ...shown } = readBack(meant, state);
   const flaws: Flaw[] = [];

@@ -99,13 +99,13 @@ export interface LeftOut {
   reason: string;
 }
 
-export const NOTHING: WrittenConfig = { values: new Map(), entries: [] };
+export const NO_CONFIG: WrittenConfig = { values: new Map(), entries: [] };
 
 /** Finds what belongs to whom. */
 export function stateOf(input: PullInput): PullState {
   const { layers, live, table } = input;
   const parsed = layers.map(({ files }) => files.map(parseFile));
-  const config = joinFiles(parsed).value ?? NOTHING;
+  const config = joinFiles(parsed).value ?? NO_CONFIG;
   const index = new LiveIndex(live.filter(({ id }) => isPathSafe(id)));
   const identity = identify(config, index);
   const asked = resolveConfig(meantConfig(config, identity), table);
@@ -121,7 +121,7 @@ function withFates(known: Known): PullState {
   const { isOverlaid, isFixed } = ownershipIn(known);
   const isMeant = selectedBy(only);
   const bonds = identity.bonds.filter(({ entry, integration }) =>
-    isMeant(entry.name, integration.id),
+    isMeant(entry.name, integration.id, integration.name),
   );
   const owners = grouped(bonds, ({ integration }) => integration.id);
   const isAlone = ({ integration: { id } }: Bond): boolean =>
@@ -143,7 +143,8 @@ function withFates(known: Known): PullState {
   }
   for (const [integration, { entry, place }] of identity.stopped) {
     const reason = `null in ${place.file}; remove that to manage it`;
-    if (isMeant(entry, integration.id)) left.push({ address: entry, reason });
+    if (isMeant(entry, integration.id, integration.name))
+      left.push({ address: entry, reason });
   }
   const absent = identity.absent.filter(isOverlaid);
   const stops = config.entries.filter(stopOf);
@@ -156,7 +157,7 @@ function withFates(known: Known): PullState {
   return {
     ...known,
     adopted: unmanaged.filter(({ name, integration }) =>
-      isMeant(name, integration.id),
+      isMeant(name, integration.id, integration.name),
     ),
     compared,
     rematched: moved.filter((bond) => !isFixed(bond)),

@@ -12,7 +12,7 @@ import {
   type WrittenConfig,
 } from '../config/entry.ts';
 import { isFromOutside, resolveValue } from '../config/resolve.ts';
-import { namesIn, sourceOf } from '../config/template.ts';
+import { namesIn, writtenReferences } from '../config/template.ts';
 import {
   type Checked,
   type Diagnostic,
@@ -351,7 +351,7 @@ function declaredSide(
   if (value === null) return undefined;
   if (field === 'autosubscribe' || field === 'permission') return { value };
   if (declaration.field !== 'value') return undefined;
-  const source = sourceOf(declaration.value);
+  const source = writtenReferences(declaration.value);
   if (source !== undefined) {
     return { value: null, reference: shownReference(source, clues) };
   }

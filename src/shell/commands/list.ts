@@ -53,10 +53,9 @@ export const errors: CommandBody = async (run) => {
   return listOn(run, async (api, server) => {
     const installed =
       only === undefined ? undefined : await readInstalled(api, server, only);
+    const { isMeant = () => true } = installed ?? {};
     const shown = (await api.errors()).filter(
-      (error) =>
-        installed?.isMeant(error.integration) !== false &&
-        isSince(error, start),
+      (error) => isMeant(error.integration) && isSince(error, start),
     );
     shown.sort(
       (a, b) =>
@@ -130,6 +129,7 @@ async function readInstalled(
   return {
     live,
     matched,
+    // Errors may be of what is not installed.
     isMeant: (id) => meant.has(id) || isSelected(id),
     names,
     words,

@@ -125,14 +125,14 @@ function textOf(
  * its real path.
  */
 async function checkedPath(run: Run, path: string): Promise<string> {
-  const { reportFiles, runtime } = run;
+  const { outputFiles, runtime } = run;
   const real = await checkReportFile(path, runtime.cwd);
-  if (reportFiles.has(real)) refuse(path, 'a report goes there too');
+  if (outputFiles.has(real)) refuse(path, 'a report goes there too');
   if (existsSync(real)) {
     const refuseOther = () => refuse(path, 'it exists and is no snapshot');
     await readSnapshot(run, real).catch(refuseOther);
   }
-  reportFiles.set(real, path);
+  outputFiles.set(real, path);
   return real;
 }
 

@@ -47,7 +47,7 @@ const MEDIA_TYPE = 'application/vnd.api+json';
 /** Some servers answer with plain JSON, and refuse clients without it. */
 const ACCEPTED = `${MEDIA_TYPE}, application/json`;
 
-const RUN_ENDED = 'the run ended before it answered';
+const UNANSWERED = 'the run ended before it answered';
 
 /** Milliseconds after which deadlines are looked at again. */
 const TICK = 50;
@@ -98,7 +98,7 @@ export class ServerDispatcher {
         const facts = { of: 'request', request: name, seconds } as const;
         reject(
           aborted.aborted
-            ? unreachable('no-answer', this.#origin, RUN_ENDED)
+            ? unreachable('no-answer', this.#origin, UNANSWERED)
             : new ExchangeError('no-answer', diagnostic('timeout', facts)),
         );
         signal.emit('abort');
@@ -316,6 +316,7 @@ function unreachable(
   reason: string,
   status?: number,
 ): ExchangeError {
-  const finding = diagnostic('unreachable', { origin, reason });
+  const isSent = phase === 'no-answer';
+  const finding = diagnostic('unreachable', { origin, reason, isSent });
   return new ExchangeError(phase, finding, { status });
 }

@@ -47,7 +47,10 @@ export interface Request<T = unknown> {
 type Phase =
   /** It never left. */
   | 'not-sent'
-  /** It never left, nor will any other: the run ends, or waits too long. */
+  /**
+   * It never left, nor will a new one: the session or the run has ended, or the
+   * server asks for too long a pause.
+   */
   | 'held-back'
   /** It may or may not have acted. */
   | 'no-answer'

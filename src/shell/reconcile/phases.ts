@@ -67,6 +67,9 @@ export function reconcile(
     const planned = await eachAtOnce(run, connected, (connection) =>
       planConnected(run, connection),
     );
+    // What a signal cuts short is no plan.
+    if (run.interruption.signal !== undefined)
+      return { diagnostics: [], ...reachedBy([], isFleet) };
     const values = valuesOf(planned);
     const unmet = [
       ...unmetChoices(options, names, values),
@@ -245,7 +248,7 @@ async function writeInOrder(
     if (plan === undefined) {
       results.push({ server, diagnostics });
     } else if (isOver) {
-      // The attempt says what ended the run.
+      // In an attempt, which adds the finding of what ended the run.
       results.push(await attempt(async () => notTried(plan, RUN_ENDED)));
     } else if (isHeldBack) {
       const value = notTried(plan, 'a server before it failed');
@@ -281,17 +284,16 @@ function reportWriting(
 ): void {
   const changed = integrations.filter(({ changes }) => changes.length > 0);
   const changes = changed.flatMap((integration) => [...integration.changes]);
-  const ends = grouped(changes, ({ outcome }) => outcome);
-  ends.delete(undefined);
-  if (ends.size === 0) return;
+  const outcomes = changes.flatMap(({ outcome }) => outcome ?? []);
+  if (outcomes.length === 0) return;
   let written = 0;
   const parts: string[] = [];
-  for (const [outcome = 'sent', { length }] of ends) {
-    const isWritten = OUTCOMES[outcome] === 'applied';
-    if (isWritten) written += length;
+  for (const [outcome, { length }] of grouped(outcomes, (word) => word)) {
+    const isApplied = OUTCOMES[outcome] === 'applied';
+    if (isApplied) written += length;
     // What is only sent is a part of what is written.
     if (outcome === 'sent') parts.unshift(`${length} of them only sent`);
-    if (!isWritten) parts.push(`${length} ${outcome.replace('-', ' ')}`);
+    if (!isApplied) parts.push(`${length} ${outcome.replace('-', ' ')}`);
   }
   const isWell = written === changes.length;
   const all = count(changes.length, 'change');
@@ -324,17 +326,15 @@ function notTried(planned: LivePlan, detail: string): Planned {
 function withLeftOut(result: ServerResult<Planned>): ServerResult<Planned> {
   const { value } = result;
   if (value === undefined) return result;
-  const outcome = 'not-attempted';
+  const outcome: Outcome = 'not-attempted';
   const integrations = value.plan.integrations.map((integration) =>
-    integration.unplanned
-      ? ({ ...integration, outcome } as const)
-      : integration,
+    integration.unplanned ? { ...integration, outcome } : integration,
   );
   const plan = { ...value.plan, integrations };
   return { ...result, value: { ...value, plan } };
 }
 
-/** Returns how far an apply came on all its servers. */
+/** Returns how far an apply came on all its servers, and whether it wrote. */
 function reachedBy(
   plans: readonly ServerPlan[],
   isFleet: boolean,

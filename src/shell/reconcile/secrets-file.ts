@@ -35,7 +35,7 @@ export async function secretsFile(
 ): Promise<SecretsFile> {
   const absolute = resolve(run.runtime.cwd, path);
   const real = join(await realPath(dirname(absolute)), basename(absolute));
-  await refuseReportOnto(run.reportFiles, real);
+  await refuseReportOnto(run.outputFiles, real);
   const reason = await refusalOf(run, real);
   if (reason !== undefined) {
     const hint =

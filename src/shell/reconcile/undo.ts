@@ -9,8 +9,8 @@ import {
   type IntegrationDocument,
   isWriting,
   type PlaceDocument,
+  requiredSource,
   type ServerDocument,
-  sourceOf,
 } from '../../core/plan/plan-document.ts';
 import { planUndo, selectedIn } from '../../core/plan/undo.ts';
 import { fail } from '../failure.ts';
@@ -78,7 +78,8 @@ export function planUndone(
     unread: new Map([...unsafeIds(reported), ...unread]),
     reads,
   });
-  return { ...planned, desired: [], live, waivers: [], fields: [] };
+  const nothing = { desired: [], isPartial: false, waivers: [], fields: [] };
+  return { ...planned, ...nothing, live };
 }
 
 /** Names the files of reports from this folder, as all other places are. */
@@ -94,7 +95,7 @@ async function fromHere(
   const placed = (integration: IntegrationDocument): IntegrationDocument => {
     const { source } = integration;
     const changes = integration.changes.map((change): ChangeDocument => {
-      return { ...change, source: here(sourceOf(change)) };
+      return { ...change, source: here(requiredSource(change)) };
     });
     return {
       ...integration,

@@ -11,7 +11,7 @@ import {
   type ServerPlan,
   type WriteEnd,
 } from '../../core/plan/plan.ts';
-import { readsEmpty, recheck, type Standing } from '../../core/plan/recheck.ts';
+import { provenStanding, recheck } from '../../core/plan/recheck.ts';
 import { blamedPlace, type EncodedRequest } from '../../core/plan/requests.ts';
 import type { Api } from '../http/api.ts';
 import {
@@ -108,11 +108,11 @@ async function writeIntegration(
 }
 
 /**
- * Sends one request until it is clear how it ended; `mayResend` counts the
- * attempts, of which there are at most three. `part` is its integration with
- * the changes that it carries. After an attempt that may have been carried
- * out, the integration is read: the request is sent again unless it took, or
- * somebody else wrote meanwhile.
+ * Sends one request until it is clear how it ended, at most three times: the
+ * transport counts in its tally. `part` is its integration with the changes
+ * that it carries. After an attempt that may have been carried out, the
+ * integration is read: the request is sent again unless it took, or somebody
+ * else wrote meanwhile.
  */
 async function writeRequest(
   run: Run,
@@ -134,7 +134,7 @@ async function writeRequest(
     if (effect === 'taken') return ACKNOWLEDGED;
     const end = endOf(error, request, part.id, { wasUnclear, effect });
     if (isRefused || effect === 'unclear') return end;
-    if (!(await mayResend(run, api, request.tally))) return end;
+    if (!(await waitToResend(run, api, request.tally))) return end;
     wasUnclear = end.kind === 'unclear';
   }
 }
@@ -215,10 +215,7 @@ async function readEffect(
   const reread = await reader.again([part]);
   const live = reread.get(part.id);
   if (live === undefined || live instanceof ExchangeError) return 'unclear';
-  const standings: Standing[] = [];
-  for (const rechecked of recheck(part, live)) {
-    standings.push(readsEmpty(rechecked) ? 'hidden' : rechecked.standing);
-  }
+  const standings = recheck(part, live).map(provenStanding);
   if (standings.includes('other')) return 'unclear';
   if (standings.every((standing) => standing === 'planned')) return 'taken';
   const isUnmoved = standings.every((standing) => standing === 'unmoved');
@@ -229,7 +226,7 @@ async function readEffect(
  * Waits before a request is sent again. False if no attempt and no retry is
  * left, or the run stops.
  */
-async function mayResend(
+async function waitToResend(
   run: Run,
   api: Api,
   attempts: Attempts,

@@ -1,7 +1,6 @@
 import pMap from 'p-map';
 import { refusedOrigins } from '../../core/config/server-url.ts';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
-import { explain } from '../../core/findings/explain.ts';
 import { count } from '../../core/findings/words.ts';
 import { isWriting } from '../../core/plan/plan-document.ts';
 import { allOrFail, fail, findingsOf } from '../failure.ts';
@@ -23,13 +22,16 @@ export interface Connected<S extends Server> {
   close: () => Promise<void>;
 }
 
-/** Does work that only reads, in a session with each server, some at a time. */
-export function onServers<S extends Server, T>(
+/**
+ * Does work that only reads, in a session with each server, some at a time.
+ * What a signal cuts short is no result.
+ */
+export async function onServers<S extends Server, T>(
   run: Run,
   servers: readonly S[],
   work: (api: Api, server: S) => Promise<T>,
 ): Promise<readonly ServerResult<T>[]> {
-  return withServers(run, servers, (connected) =>
+  const results = await withServers(run, servers, (connected) =>
     eachAtOnce(run, connected, async (connection) => {
       const { api, server, attempt, close } = connection;
       const result = await attempt(() => work(api, server));
@@ -38,6 +40,9 @@ export function onServers<S extends Server, T>(
       return result;
     }),
   );
+  const { signal, ended } = run.interruption;
+  if (signal !== undefined && ended !== undefined) fail(ended);
+  return results;
 }
 
 /**
@@ -75,34 +80,29 @@ export async function withServers<S extends Server, T>(
   }
 }
 
-/** Says that a server was read, or why it was not. */
+/** Says that a server was read, or that it was not. */
 export function reportReading(
   { progress }: Run,
   { server, value, diagnostics }: ServerResult<unknown>,
   installed: number,
 ): void {
-  const [error] = diagnostics;
-  if (value === undefined && error !== undefined) {
-    const reason = explain(error).message.replace(/\.$/, '');
-    progress.ended(server.name, `not read: ${reason}`, 'bad');
+  if (value === undefined && diagnostics.length > 0) {
+    progress.ended(server.name, 'not read', 'bad');
     return;
   }
-  const read = `${count(installed, 'integration')} read`;
+  // Some commands read none.
+  const read =
+    installed === 0 ? 'read' : `${count(installed, 'integration')} read`;
   progress.ended(server.name, read, 'good');
 }
 
-/**
- * Reads each server, as many at a time as a flag says. What a signal cuts short
- * is no result.
- */
-export async function eachAtOnce<Item, T>(
-  { options: { serversAtOnce: concurrency = 8 }, interruption }: Run,
+/** Does work for each server, as many at a time as a flag says. */
+export function eachAtOnce<Item, T>(
+  { options: { serversAtOnce: concurrency = 8 } }: Run,
   items: readonly Item[],
   work: (item: Item) => Promise<T>,
 ): Promise<readonly T[]> {
-  const results = await pMap(items, work, { concurrency });
-  if (interruption.signal !== undefined) interruption.check();
-  return results;
+  return pMap(items, work, { concurrency });
 }
 
 async function connect<S extends Server>(

@@ -144,7 +144,7 @@ export async function readTextFile(
   bounds: Bounds = {},
 ): Promise<FileText | Unread> {
   const { most = MOST_BYTES, root } = bounds;
-  await refuseReportOnto(run.reportFiles, path);
+  await refuseReportOnto(run.outputFiles, path);
   try {
     if (root === undefined && (await stat(path)).isFIFO()) {
       // Another reading of the same pipe has the same text.

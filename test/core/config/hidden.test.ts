@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { withShownTexts } from '../../../src/core/config/hidden.ts';
+import { diagnostic } from '../../../src/core/findings/diagnostic.ts';
+import { placeKey } from '../../../src/core/model/place.ts';
 import { entries, sourceText } from '../../support/config.ts';
 import { options } from './files/case.ts';
 
@@ -162,5 +165,30 @@ describe('an excerpt hides', () => {
     ['of several documents', 'version: 1\n---\napiKey: hunter2\n'],
   ])('all values of a file %s', (_, text) => {
     expect(sourceText(text).hidden()).toBeUndefined();
+  });
+});
+
+test('an excerpt shows what all findings at a place are about, in files at hand', () => {
+  const at = (file: string, line: number) => ({ file, line, column: 1 });
+  const finding = (line: number, showsText: boolean, file = 'a.yaml') =>
+    diagnostic(
+      'not-allowed',
+      { expected: [], showsText: showsText || undefined },
+      at(file, line),
+    );
+  const source = sourceText('version: 1');
+  const sources = new Map([['a.yaml', source]]);
+  const shown = withShownTexts(sources, [
+    finding(1, true),
+    finding(2, true),
+    finding(2, false),
+    finding(3, false),
+    finding(1, true, 'b.yaml'),
+    diagnostic('not-allowed', { expected: [] }),
+  ]);
+  expect([...shown.keys()]).toEqual(['a.yaml']);
+  expect(shown.get('a.yaml')).toEqual({
+    ...source,
+    shown: new Set([placeKey(at('a.yaml', 1))]),
   });
 });

@@ -50,7 +50,11 @@ const risky = {
 } as const;
 const refused = diagnostic('risk-refused', risky);
 const denied = diagnostic('login-refused', { status: 401 });
-const unreachable = diagnostic('unreachable', { origin: 'x', reason: 'y' });
+const unreachable = diagnostic('unreachable', {
+  origin: 'x',
+  reason: 'y',
+  isSent: false,
+});
 const warning = diagnostic('idle-declaration', { of: 'entry', name: 'x' });
 
 test.each([

@@ -103,6 +103,7 @@ describe('entries and what is installed', () => {
     const [gone, idle] = ['no-match 6:18', 'no-match 7:18'];
     expect(selected('one')).toEqual([[`one ${first} autosubscribe`], []]);
     expect(selected('us_*')).toEqual([[`us ${urlscan} autosubscribe`], []]);
+    expect(selected('Url *')).toEqual([[`us ${urlscan} autosubscribe`], []]);
     expect(selected('all')).toEqual([[], []]);
     expect(selected('gone')).toEqual([[], [gone]]);
     expect(selected('idle')).toEqual([[], [idle]]);

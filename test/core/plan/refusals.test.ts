@@ -120,3 +120,20 @@ test('what is too large is found once for all servers, at none of them', () => {
     ['many-changes', undefined],
   ]);
 });
+
+test.each([
+  ['changes wait for a server without a plan', [0, 1], ['b'], true],
+  ['no change waits', [0, 0], ['b'], false],
+  ['all are planned', [1, 1], [], false],
+])('%s', (_, changes, unplanned, waits) => {
+  const plans = changes.map((count, at) => {
+    const plan = sized(`s${at}`, 0, 1);
+    return { ...plan, summary: { ...plan.summary, changes: count } };
+  });
+  const facts = { integrations: [], unplanned };
+  const expected = { code: 'not-attempted', facts };
+  expect(refusals(plans, true, unplanned)).toMatchObject(
+    waits ? [expected] : [],
+  );
+  expect(refusals(plans)).toEqual([]);
+});

@@ -62,6 +62,7 @@ test('in random layerings the winner is what is desired, and every line that dec
         ...planServer({ server, desired: matched, live: LIVE, reads: 1 }),
         desired: matched,
         live: LIVE,
+        isPartial: false,
       };
       const given = { ...server, config, planned };
       const [shown] = show([given], 'i*').value.servers;

@@ -15,7 +15,7 @@ async function reader() {
     runtime: { cwd, now: Date.now },
     interruption: { check: () => {} },
     sources: new Map(),
-    reportFiles: new Map(),
+    outputFiles: new Map(),
   };
   const read = configReader(run as unknown as Run);
   return (...paths: readonly string[]) =>

@@ -70,10 +70,11 @@ function noneText({ document, errors, warnings }: Outline): string {
   if (command === 'undo') {
     return errors.length > 0 ? 'Nothing undone' : 'Nothing to undo';
   }
-  if (servers.length === 0) {
-    return `Nothing was ${command === 'compare' ? 'compared' : 'planned'}`;
+  if (command === 'compare') {
+    const compared = sumOf(servers, 'managed');
+    return compared > 0 ? 'No differences' : 'Nothing was compared';
   }
-  if (command === 'compare') return 'No differences';
+  if (servers.length === 0) return 'Nothing was planned';
   if (errors.length > 0) return 'No changes in what could be planned';
   // On several servers, one integration counts as often as it is managed.
   if (servers.length > 1) return 'Nothing to change';
