@@ -61,8 +61,8 @@ type Timeout = {
 type Unreachable = {
   origin: string;
   reason: string;
-  /** Whether a request may have left. */
-  isSent: boolean;
+  /** Whether the run ended before an answer came. */
+  isCutShort: boolean;
 };
 
 /** An answer without sense; without `problem`, one with an error status. */
@@ -151,8 +151,8 @@ export const SERVER_FINDINGS = {
     why: 'Servers hide options from weaker roles, and let integration managers change only what they manage.',
   }),
   unreachable: finding('failure', 'A server cannot be reached', {
-    message: ({ origin, reason, isSent }: Unreachable) =>
-      isSent
+    message: ({ origin, reason, isCutShort }: Unreachable) =>
+      isCutShort
         ? `No answer from ${origin}: ${reason}.`
         : `Cannot reach ${origin}: ${reason}.`,
     why: 'The name, the port, the proxy (HTTPS_PROXY, NO_PROXY), the network or the certificate (--ca-file) is at fault.',

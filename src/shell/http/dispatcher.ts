@@ -316,7 +316,7 @@ function unreachable(
   reason: string,
   status?: number,
 ): ExchangeError {
-  const isSent = phase === 'no-answer';
-  const finding = diagnostic('unreachable', { origin, reason, isSent });
+  const isCutShort = reason === UNANSWERED;
+  const finding = diagnostic('unreachable', { origin, reason, isCutShort });
   return new ExchangeError(phase, finding, { status });
 }

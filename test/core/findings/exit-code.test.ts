@@ -53,7 +53,7 @@ const denied = diagnostic('login-refused', { status: 401 });
 const unreachable = diagnostic('unreachable', {
   origin: 'x',
   reason: 'y',
-  isSent: false,
+  isCutShort: false,
 });
 const warning = diagnostic('idle-declaration', { of: 'entry', name: 'x' });
 
@@ -78,7 +78,7 @@ test.each([
       diagnostic('hides-secrets', {
         addresses: ['a'],
         integrations: [],
-        isSent: false,
+        isCutShort: false,
       }),
     ],
     2,
