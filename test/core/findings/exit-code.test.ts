@@ -78,7 +78,7 @@ test.each([
       diagnostic('hides-secrets', {
         addresses: ['a'],
         integrations: [],
-        isCutShort: false,
+        isSent: false,
       }),
     ],
     2,
