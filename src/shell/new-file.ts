@@ -1,13 +1,5 @@
-import {
-  chmod,
-  link,
-  mkdir,
-  realpath,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+// Loaded when a file is written: most runs write none.
+import { promises as fs } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { systemReason } from './failure.ts';
 
@@ -29,16 +21,16 @@ export async function writeFileWithin(
   const target = join(folder, path);
   try {
     const parent = dirname(target);
-    await mkdir(parent, { recursive: true });
-    const expected = join(await realpath(folder), dirname(path));
-    if ((await realpath(parent)) !== expected) {
+    await fs.mkdir(parent, { recursive: true });
+    const expected = join(await fs.realpath(folder), dirname(path));
+    if ((await fs.realpath(parent)) !== expected) {
       return 'a link leads out of its folder';
     }
   } catch (thrown) {
     return systemReason(thrown);
   }
   // Unlike a rename, a link fails if something has the name.
-  return publish(target, text, isRenewed ? rename : link);
+  return publish(target, text, isRenewed ? fs.rename : fs.link);
 }
 
 /**
@@ -50,8 +42,8 @@ export async function writeSecretFile(
   text: string,
 ): Promise<string | undefined> {
   try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text, { flag: 'wx', mode: 0o600, flush: true });
+    await fs.mkdir(dirname(path), { recursive: true });
+    await fs.writeFile(path, text, { flag: 'wx', mode: 0o600, flush: true });
     return undefined;
   } catch (thrown) {
     return systemReason(thrown);
@@ -66,7 +58,7 @@ export function replaceFile(
   path: string,
   text: string,
 ): Promise<string | undefined> {
-  return publish(path, text, rename);
+  return publish(path, text, fs.rename);
 }
 
 /**
@@ -81,15 +73,15 @@ async function publish(
   const mark = `${process.pid}-${process.hrtime.bigint()}`;
   const draft = join(dirname(path), `.${basename(path)}.${mark}`);
   try {
-    const replaced = await stat(path).catch(() => undefined);
-    await writeFile(draft, text, { flag: 'wx', flush: true });
+    const replaced = await fs.stat(path).catch(() => undefined);
+    await fs.writeFile(draft, text, { flag: 'wx', flush: true });
     // Whatever the umask.
-    if (replaced !== undefined) await chmod(draft, replaced.mode & 0o777);
+    if (replaced !== undefined) await fs.chmod(draft, replaced.mode & 0o777);
     await place(draft, path);
     return undefined;
   } catch (thrown) {
     return systemReason(thrown);
   } finally {
-    await rm(draft, { force: true }).catch(() => {});
+    await fs.rm(draft, { force: true }).catch(() => {});
   }
 }

@@ -1,13 +1,18 @@
-import { lstat, realpath, stat } from 'node:fs/promises';
+import {
+  existsSync,
+  lstatSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 
 /**
  * Finds the root of the git work tree that a folder is in; undefined outside of
  * one.
  */
-export async function gitRoot(folder: string): Promise<string | undefined> {
-  const git = await stat(join(folder, '.git')).catch(() => undefined);
-  if (git !== undefined) return folder;
+export function gitRoot(folder: string): string | undefined {
+  if (existsSync(join(folder, '.git'))) return folder;
   const above = dirname(folder);
   return above === folder ? undefined : gitRoot(above);
 }
@@ -32,18 +37,28 @@ export function isInside(folder: string, path: string): boolean {
  * Resolves the links of a path; those of the folders that are there, if there
  * is no such file yet.
  */
-export async function realPath(absolute: string): Promise<string> {
-  const real = await realpath(absolute).catch(() => undefined);
-  if (real !== undefined) return real;
+export function realPath(absolute: string): string {
+  if (existsSync(absolute)) return realpathSync.native(absolute);
   const folder = dirname(absolute);
   if (folder === absolute) return absolute;
-  return join(await realPath(folder), basename(absolute));
+  return join(realPath(folder), basename(absolute));
 }
 
 /** True for a file or a folder, also for a link that leads nowhere. */
-export async function isThere(path: string): Promise<boolean> {
-  const stats = await lstat(path).catch(() => undefined);
-  return stats !== undefined;
+export function isThere(path: string): boolean {
+  return statsOf(path, lstatSync) !== undefined;
+}
+
+/** What the system knows of a file; undefined if there is nothing to find. */
+export function statsOf(
+  path: string,
+  read: (path: string) => Stats = statSync,
+): Stats | undefined {
+  try {
+    return read(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Quotes a word for a POSIX shell. */

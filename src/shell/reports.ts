@@ -1,4 +1,4 @@
-import { access, constants, mkdir, stat } from 'node:fs/promises';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { dirname, posix, relative, resolve, sep } from 'node:path';
 import { withShownTexts } from '../core/config/hidden.ts';
 import { type Diagnostic, diagnostic } from '../core/findings/diagnostic.ts';
@@ -15,7 +15,7 @@ import type { View } from '../core/report/report.ts';
 import { fail, failUsage, systemReason } from './failure.ts';
 import type { ReportTarget } from './flags.ts';
 import { replaceFile } from './new-file.ts';
-import { gitRoot, isInside, isOfGit, realPath } from './paths.ts';
+import { gitRoot, isInside, isOfGit, realPath, statsOf } from './paths.ts';
 import type { ChangesReport, CommandResult, Run } from './run.ts';
 
 /**
@@ -23,11 +23,11 @@ import type { ChangesReport, CommandResult, Run } from './run.ts';
  * replace something else or cannot be written. Returns the paths of the files
  * by their real paths.
  */
-export async function checkReports(
+export function checkReports(
   targets: readonly ReportTarget[],
   hasPages: boolean,
   cwd: string,
-): Promise<Map<string, string>> {
+): Map<string, string> {
   const toStdout = targets.filter(({ path }) => path === undefined);
   if (toStdout.length > 1) {
     failUsage(
@@ -39,7 +39,7 @@ export async function checkReports(
   const byReal = new Map<string, string>();
   for (const { path } of targets) {
     if (path === undefined) continue;
-    const real = await checkReportFile(path, cwd);
+    const real = checkReportFile(path, cwd);
     if (byReal.has(real)) refuse(path, 'another report goes there too');
     byReal.set(real, path);
   }
@@ -59,26 +59,23 @@ export function refusePages(targets: readonly ReportTarget[]): void {
 }
 
 /** Refuses a file for a report, or returns its real path. */
-export async function checkReportFile(
-  path: string,
-  cwd: string,
-): Promise<string> {
+export function checkReportFile(path: string, cwd: string): string {
   const absolute = resolve(cwd, path);
-  const real = await realPath(absolute);
+  const real = realPath(absolute);
   if (isOfGit(absolute) || isOfGit(real)) refuse(path, 'it belongs to git');
   // A link in the repository that is checked must not lead out of it.
-  if (isInside(cwd, absolute) && !isInside(await realPath(cwd), real)) {
+  if (isInside(cwd, absolute) && !isInside(realPath(cwd), real)) {
     refuse(path, 'a link leads out of its folder');
   }
-  const file = await stat(real).catch(() => undefined);
+  const file = statsOf(real);
   if (file?.isFile() === false) refuse(path, 'it is not a regular file');
   if (file !== undefined && /\.ya?ml$/i.test(path)) {
     refuse(path, 'it exists and is named like a configuration file');
   }
   try {
-    await mkdir(dirname(real), { recursive: true });
+    mkdirSync(dirname(real), { recursive: true });
     // A draft is written there, and then renamed.
-    await access(dirname(real), constants.W_OK | constants.X_OK);
+    accessSync(dirname(real), constants.W_OK | constants.X_OK);
   } catch (thrown) {
     const reason = systemReason(thrown);
     refuse(path, `its folder cannot be written: ${reason}`);
@@ -87,12 +84,12 @@ export async function checkReportFile(
 }
 
 /** Refuses a report onto a file that the run reads, and never writes it. */
-export async function refuseReportOnto(
+export function refuseReportOnto(
   outputFiles: Map<string, string>,
   absolute: string,
-): Promise<void> {
+): void {
   if (outputFiles.size === 0) return;
-  const real = await realPath(absolute);
+  const real = realPath(absolute);
   const path = outputFiles.get(real);
   if (path === undefined) return;
   outputFiles.delete(real);
@@ -235,7 +232,7 @@ async function documentFor(run: Run, ending: Ending): Promise<Document> {
     return mask.data({ ...document, diagnostics });
   }
   const changes = report?.kind === 'changes' ? report : undefined;
-  const fromRoot = await rootNamer(runtime.cwd, changes);
+  const fromRoot = rootNamer(runtime.cwd, changes);
   const parts = { command, now: at, origin, findings, ...changes, fromRoot };
   const { documentOf } = await import('../core/report/document.ts');
   const { diagnostics, servers, ...head } = mask.data(documentOf(parts));
@@ -254,11 +251,11 @@ async function documentFor(run: Run, ending: Ending): Promise<Document> {
 }
 
 /** Makes what names a file from the root of its repository. */
-async function rootNamer(
+function rootNamer(
   cwd: string,
   changes: ChangesReport | undefined,
-): Promise<(file: string) => string> {
-  const root = (await gitRoot(cwd)) ?? cwd;
+): (file: string) => string {
+  const root = gitRoot(cwd) ?? cwd;
   const folder = relative(root, cwd).split(sep).join('/');
   // A file of a revision is named from the root already, after its ref.
   const refs: string[] = [];

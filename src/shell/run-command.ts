@@ -42,7 +42,7 @@ export async function runCommand(
   body: (run: Run) => Promise<CommandResult>,
 ): Promise<number> {
   const { hasPages = false, isEndless = false, report: targets = [] } = options;
-  const outputFiles = await checkReports(targets, hasPages, runtime.cwd);
+  const outputFiles = checkReports(targets, hasPages, runtime.cwd);
   const writer = new Writer(runtime, options);
   const { deadline = DEADLINE } = options;
   const seconds = isEndless ? Number.POSITIVE_INFINITY : deadline;
@@ -59,7 +59,7 @@ export async function runCommand(
     targets,
     outputFiles,
     sources: new Map(),
-    secretFiles: await passwordFiles(runtime),
+    secretFiles: passwordFiles(runtime),
     pipes: new Map(),
     findOrigin: async () => options.findOrigin?.(run) ?? {},
     notices: [],
@@ -76,14 +76,14 @@ export async function runCommand(
 }
 
 /** Finds the real paths of files with passwords of setpoint itself. */
-async function passwordFiles({ env, cwd }: Runtime): Promise<Set<string>> {
-  const paths: Promise<string>[] = [];
+function passwordFiles({ env, cwd }: Runtime): Set<string> {
+  const paths = new Set<string>();
   for (const name of Object.keys(env)) {
     if (!/_FILE$/i.test(name) || !isOwnCredential(name)) continue;
     const file = env[name];
-    if (file) paths.push(realPath(resolve(cwd, file)));
+    if (file) paths.add(realPath(resolve(cwd, file)));
   }
-  return new Set(await Promise.all(paths));
+  return paths;
 }
 
 /**

@@ -263,7 +263,7 @@ async function writeFiles(
     const reason = 'it is a link, or no file on a disk';
     if (status?.isFile() !== true)
       fail(diagnostic('file-unwritable', { path, reason, written: [] }));
-    const root = await configRoot(absolute);
+    const root = configRoot(absolute);
     const content = await readTextFile(run, absolute, { most, root });
     if ('reason' in content) return fail(unreadable(path, content));
     if (content.text !== before) {
@@ -275,7 +275,7 @@ async function writeFiles(
   const written: string[] = [];
   for (const [{ path, before }, text] of texts) {
     const absolute = resolve(cwd, path);
-    const root = await configRoot(dirname(absolute));
+    const root = configRoot(dirname(absolute));
     const reason =
       before === undefined
         ? await writeFileWithin(root, shownPath(absolute, root), text)

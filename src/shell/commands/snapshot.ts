@@ -126,7 +126,7 @@ function textOf(
  */
 async function checkedPath(run: Run, path: string): Promise<string> {
   const { outputFiles, runtime } = run;
-  const real = await checkReportFile(path, runtime.cwd);
+  const real = checkReportFile(path, runtime.cwd);
   if (outputFiles.has(real)) refuse(path, 'a report goes there too');
   if (existsSync(real)) {
     const refuseOther = () => refuse(path, 'it exists and is no snapshot');

@@ -79,8 +79,7 @@ async function resolveAll(
   configs: readonly ReadConfig[],
 ): Promise<(ResolvedConfig | undefined)[]> {
   const { allowEnv, file = [] } = run.options;
-  const root =
-    server?.root ?? (await flagRoot(run.runtime.cwd, file[0] ?? '.'));
+  const root = server?.root ?? flagRoot(run.runtime.cwd, file[0] ?? '.');
   const reading = { allowEnv, variables: {}, root };
   const resolved = new Map<WrittenConfig, ResolvedConfig>();
   for (const { value } of new Set(configs)) {

@@ -1,5 +1,4 @@
 import type { ExecFileException } from 'node:child_process';
-import { realpath } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, parse } from 'node:path';
 import { diagnostic } from '../../core/findings/diagnostic.ts';
 import { cut } from '../../core/findings/words.ts';
@@ -41,12 +40,9 @@ interface ProgramEnd {
 }
 
 /** Opens the repository whose work tree is `root`. */
-export async function openRepository(
-  run: Run,
-  root: string,
-): Promise<Repository> {
+export function openRepository(run: Run, root: string): Repository {
   const { runtime, interruption } = run;
-  const PATH = await safeFolders(runtime.env['PATH'] ?? '', root);
+  const PATH = safeFolders(runtime.env['PATH'] ?? '', root);
   const signal = interruption.stopping;
   const users = { ...userEnvironment(runtime.env), PATH };
   const call: Call<ProgramEnd> = async (args, options) => {
@@ -81,12 +77,12 @@ export async function openRepository(
 }
 
 /** Leaves in PATH the folders that are absolute, and not in `root`. */
-async function safeFolders(path: string, root: string): Promise<string> {
-  const realRoot = await realpath(root);
+function safeFolders(path: string, root: string): string {
+  const realRoot = realPath(root);
   const folders: string[] = [];
   for (const folder of path.split(delimiter)) {
     if (!isAbsolute(folder)) continue;
-    const real = await realPath(folder);
+    const real = realPath(folder);
     if (real !== realRoot && !isInside(realRoot, real)) folders.push(folder);
   }
   // An empty PATH would mean the working directory.

@@ -210,7 +210,7 @@ async function readDeclared(
   const [firstFile] = file;
   if (firstFile !== undefined) {
     const layers = layersOfFlags(run, file);
-    const root = await flagRoot(run.runtime.cwd, firstFile);
+    const root = flagRoot(run.runtime.cwd, firstFile);
     const config = await configOpener(run, root, source)(layers);
     return { project, servers: [{ name, url: '', layers, ...config }] };
   }

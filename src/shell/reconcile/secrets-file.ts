@@ -34,8 +34,8 @@ export async function secretsFile(
   root: string,
 ): Promise<SecretsFile> {
   const absolute = resolve(run.runtime.cwd, path);
-  const real = join(await realPath(dirname(absolute)), basename(absolute));
-  await refuseReportOnto(run.outputFiles, real);
+  const real = join(realPath(dirname(absolute)), basename(absolute));
+  refuseReportOnto(run.outputFiles, real);
   const reason = await refusalOf(run, real);
   if (reason !== undefined) {
     const hint =
@@ -43,7 +43,7 @@ export async function secretsFile(
     const facts = { path, of: 'refused', reason, hint } as const;
     fail(diagnostic('file-unwritable', facts));
   }
-  const realRoot = await realPath(root);
+  const realRoot = realPath(root);
   const inProject = isInside(realRoot, real)
     ? relative(realRoot, real).split(sep).join('/')
     : undefined;
@@ -59,7 +59,7 @@ async function refusalOf(run: Run, path: string): Promise<string | undefined> {
   // What is read as configuration is shown in excerpts.
   if (/\.ya?ml$/i.test(path)) return 'its name is that of configuration';
   if (isOfGit(path)) return 'it belongs to git';
-  if (await isThere(path)) return 'it exists, and may hold secrets';
+  if (isThere(path)) return 'it exists, and may hold secrets';
   return (await isTaken(run, path))
     ? 'it is in a git work tree, and no .gitignore there leaves it out'
     : undefined;
@@ -70,9 +70,9 @@ async function refusalOf(run: Run, path: string): Promise<string | undefined> {
  * out; those of its user do not count.
  */
 async function isTaken(run: Run, path: string): Promise<boolean> {
-  const root = await gitRoot(dirname(path));
+  const root = gitRoot(dirname(path));
   if (root === undefined) return false;
-  const { call } = await openRepository(run, root);
+  const { call } = openRepository(run, root);
   const args = ['--work-tree', root, 'check-ignore', '-q', '--', path];
   return (await call(args)).code !== 0;
 }

@@ -88,7 +88,7 @@ async function fromHere(
   reports: readonly ServerDocument[],
 ): Promise<ServerDocument[]> {
   const { cwd } = run.runtime;
-  const root = (await gitRoot(cwd)) ?? cwd;
+  const root = gitRoot(cwd) ?? cwd;
   const here = (place: PlaceDocument): PlaceDocument => {
     return { ...place, file: shownPath(resolve(root, place.file), cwd) };
   };

@@ -214,7 +214,7 @@ async function serverOfFlags(
 ): Promise<FoundServers> {
   const { file = [], caFile, hidesSecrets } = options;
   const layers = layersOfFlags(run, file);
-  const root = await flagRoot(run.runtime.cwd, file[0] ?? '.');
+  const root = flagRoot(run.runtime.cwd, file[0] ?? '.');
   const ca = await readCa(run, caFile);
   const variables = await readVariables(run, options.secretsFile ?? []);
   // The policy of the project here holds whichever way a server is named.
@@ -290,7 +290,7 @@ async function serversOfProject(
   }
   for (const { secretsFile } of project.servers) {
     if (secretsFile === undefined) continue;
-    await keepFromReferences(run, resolve(folder, secretsFile.text));
+    keepFromReferences(run, resolve(folder, secretsFile.text));
   }
   const layers = own.map((server) => layersOf(server, found));
   return { servers, layers, diagnostics: distinct(diagnostics) };

@@ -1,4 +1,4 @@
-import { readdir, realpath } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
   compareText,
@@ -8,7 +8,7 @@ import { decodeDefinition } from '../../core/model/definition.ts';
 import { parseJson } from '../../core/model/json.ts';
 import type { LiveIntegration } from '../../core/model/live.ts';
 import { fail, systemReason } from '../failure.ts';
-import { isThere } from '../paths.ts';
+import { isThere, realPath } from '../paths.ts';
 import type { Run } from '../run.ts';
 import { configRoot, readTextFile, unreadable } from './files.ts';
 
@@ -22,8 +22,8 @@ export async function readCatalog(
   folder: string,
 ): Promise<readonly LiveIntegration[]> {
   const absolute = resolve(run.runtime.cwd, folder);
-  const files = await definitionFiles(folder, absolute);
-  const root = await configRoot(await realpath(absolute));
+  const files = definitionFiles(folder, absolute);
+  const root = configRoot(realPath(absolute));
   const byId = new Map<string, LiveIntegration>();
   const problems: Diagnostic[] = [];
   for (const file of files) {
@@ -55,18 +55,15 @@ export async function readCatalog(
  * Lists the files of a catalog by their paths in its folder. Fails if there are
  * none.
  */
-async function definitionFiles(
-  folder: string,
-  absolute: string,
-): Promise<string[]> {
+function definitionFiles(folder: string, absolute: string): string[] {
   const files: string[] = [];
   let reason = 'there is neither *.json nor */config/config.json in it';
   try {
-    for (const name of await readdir(absolute)) {
+    for (const name of readdirSync(absolute)) {
       if (name.startsWith('.')) continue;
       const nested = `${name}/config/config.json`;
       // A link that leads nowhere is a finding, not a gap.
-      if (await isThere(join(absolute, nested))) files.push(nested);
+      if (isThere(join(absolute, nested))) files.push(nested);
       else if (name.endsWith('.json')) files.push(name);
     }
   } catch (thrown) {

@@ -1,9 +1,9 @@
-import { lstat, readFile } from 'node:fs/promises';
+import { lstatSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Unread } from '../../core/config/resolve.ts';
 import { REFETCH, type Repository } from '../git/git.ts';
-import { isInside, quoted } from '../paths.ts';
+import { isInside, isThere, quoted } from '../paths.ts';
 import { decodedText, type FileSource, OUTSIDE, shownPath } from './files.ts';
 
 /** A file of a commit. */
@@ -214,12 +214,13 @@ async function readUnchanged(
   }
   for (const blob of blobs) {
     const file = join(root, blob.path);
-    const stats = await lstat(file, { bigint: true }).catch(() => undefined);
-    if (stats?.isFile() !== true) continue;
+    if (!isThere(file)) continue;
+    const stats = lstatSync(file, { bigint: true });
+    if (!stats.isFile()) continue;
     const { mtimeNs, size } = stats;
     const time = `${mtimeNs / SECOND}:${mtimeNs % SECOND}`;
     const facts = [blob.id, blob.path, time, size].join(' ');
-    if (staged.has(facts)) contents.set(blob, await readFile(file));
+    if (staged.has(facts)) contents.set(blob, readFileSync(file));
   }
   return contents;
 }

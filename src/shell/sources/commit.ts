@@ -84,10 +84,10 @@ export async function openBase(
  * is written without it if there is no git, or no repository.
  */
 export async function readOrigin(run: Run): Promise<Origin> {
-  const root = await gitRoot(run.runtime.cwd);
+  const root = gitRoot(run.runtime.cwd);
   if (root === undefined) return {};
   try {
-    const repository = await openRepository(run, root);
+    const repository = openRepository(run, root);
     const key = 'remote.origin.url';
     const [remote, commit] = await Promise.all([
       repository.call(['config', '--local', '--get', key]),
@@ -106,7 +106,7 @@ async function repositoryHere(run: Run): Promise<Repository> {
   const { cwd } = run.runtime;
   const [file = '.'] = run.options.file ?? [];
   const folder = resolve(cwd, file);
-  const root = await gitRoot(folder);
+  const root = gitRoot(folder);
   if (root !== undefined) return openRepository(run, root);
   const problem = `${shownPath(folder, cwd) || '.'} is in no git repository`;
   const hint = 'Name files in a clone of the repository of the configuration.';

@@ -157,7 +157,7 @@ export function layerReader(
     let { root } = layer;
     // A flag may name a file anywhere, but links in a folder stay inside.
     if (paths[0] !== absolute) {
-      root ??= await configRoot(await realPath(absolute));
+      root ??= configRoot(realPath(absolute));
     }
     const read = async (file: string): Promise<ReadFile> => {
       const key = `${root}\0${file}`;

@@ -1,17 +1,19 @@
 import {
   closeSync,
+  constants,
   fstatSync,
   openSync,
+  readdirSync,
   readFileSync,
   realpathSync,
+  statSync,
 } from 'node:fs';
-import { constants, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Unread } from '../../core/config/resolve.ts';
 import { type Diagnostic, diagnostic } from '../../core/findings/diagnostic.ts';
 import type { Place } from '../../core/model/place.ts';
 import { errorCode, Failure, systemReason } from '../failure.ts';
-import { gitRoot, isInside, isOfGit, quoted } from '../paths.ts';
+import { gitRoot, isInside, isOfGit, quoted, statsOf } from '../paths.ts';
 import { refuseReportOnto } from '../reports.ts';
 import type { Run } from '../run.ts';
 
@@ -69,15 +71,14 @@ async function listFiles(
   root: string = path,
 ): Promise<readonly string[] | Unread> {
   try {
-    const stats = await stat(path);
-    if (!stats.isDirectory()) return [path];
-    const real = await realpath(path);
-    const base = await realpath(root);
+    if (!statSync(path).isDirectory()) return [path];
+    const real = realpathSync.native(path);
+    const base = realpathSync.native(root);
     if (real !== base && !isInside(base, real)) return OUTSIDE;
     // With their types, links to folders are not followed.
     const options = { recursive: true, withFileTypes: true } as const;
     const files: string[] = [];
-    for (const entry of await readdir(path, options)) {
+    for (const entry of readdirSync(path, options)) {
       if (!entry.isDirectory()) files.push(join(entry.parentPath, entry.name));
     }
     return files;
@@ -90,17 +91,17 @@ async function listFiles(
  * Finds the folder that `file` references stay in: the git root above a path,
  * else the folder that it is or is in.
  */
-export async function configRoot(path: string): Promise<string> {
-  const stats = await stat(path).catch(() => undefined);
-  const folder = stats?.isDirectory() === true ? path : dirname(path);
-  return (await gitRoot(folder)) ?? folder;
+export function configRoot(path: string): string {
+  const isFolder = statsOf(path)?.isDirectory() === true;
+  const folder = isFolder ? path : dirname(path);
+  return gitRoot(folder) ?? folder;
 }
 
 /**
  * Finds the same for a file that a flag names. What a shell passes counts as a
  * file of the working directory.
  */
-export function flagRoot(cwd: string, path: string): Promise<string> {
+export function flagRoot(cwd: string, path: string): string {
   const absolute = resolve(cwd, path);
   return configRoot(isOfShell(absolute) ? cwd : absolute);
 }
@@ -144,9 +145,9 @@ export async function readTextFile(
   bounds: Bounds = {},
 ): Promise<FileText | Unread> {
   const { most = MOST_BYTES, root } = bounds;
-  await refuseReportOnto(run.outputFiles, path);
+  refuseReportOnto(run.outputFiles, path);
   try {
-    if (root === undefined && (await stat(path)).isFIFO()) {
+    if (root === undefined && statSync(path).isFIFO()) {
       // Another reading of the same pipe has the same text.
       const reading = run.pipes.get(path) ?? readPipe(run, path, most);
       run.pipes.set(path, reading);

@@ -59,7 +59,7 @@ export async function findProject(
   // A file that cannot be read must not be taken for absent.
   const isAbsent = 'reason' in listed && listed.code === 'ENOENT';
   if (!isAbsent) return readProject(run, source, folder);
-  const top = (await gitRoot(folder)) ?? folder;
+  const top = gitRoot(folder) ?? folder;
   if (folder === top) return undefined;
   return findProject(run, source, dirname(folder));
 }
@@ -69,7 +69,7 @@ async function readProject(
   source: FileSource,
   folder: string,
 ): Promise<FoundProject> {
-  const root = await configRoot(await realPath(folder));
+  const root = configRoot(realPath(folder));
   const file = await readSource(run, source, join(folder, PROJECT_FILE), root);
   if ('code' in file) return fail(file);
   const { value: project, diagnostics } = parseProject(file);

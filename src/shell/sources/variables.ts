@@ -29,7 +29,7 @@ export async function readVariables(
   const diagnostics: Diagnostic[] = [];
   for (const path of paths.toReversed()) {
     const absolute = resolve(cwd, path);
-    await keepFromReferences(run, absolute);
+    keepFromReferences(run, absolute);
     const content = await readTextFile(run, absolute, { most: LARGEST_FILE });
     if ('reason' in content) {
       diagnostics.push(unreadable(path, content));
@@ -92,17 +92,14 @@ export async function withSecretsFile(
 
 /** Whether git tracks a file; never outside of a work tree. */
 async function isTracked(run: Run, absolute: string): Promise<boolean> {
-  const root = await gitRoot(dirname(absolute));
+  const root = gitRoot(dirname(absolute));
   if (root === undefined) return false;
-  const { ask } = await openRepository(run, root);
+  const { ask } = openRepository(run, root);
   const path = `:(literal)${relative(root, absolute)}`;
   return (await ask(['ls-files', '--', path])).length > 0;
 }
 
 /** Keeps `${file:}` from reading a file with the secrets of a server. */
-export async function keepFromReferences(
-  run: Run,
-  absolute: string,
-): Promise<void> {
-  run.secretFiles.add(await realPath(absolute));
+export function keepFromReferences(run: Run, absolute: string): void {
+  run.secretFiles.add(realPath(absolute));
 }
