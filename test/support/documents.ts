@@ -163,7 +163,7 @@ const REFUSAL: Document['diagnostics'][number] = {
   severity: 'error',
   message:
     'The risk exposes-secret is refused: jira.options.apiKey.permission.',
-  hint: 'Apply with --allow exposes-secret; if it is no secret, say sensitive: false.',
+  hint: 'To allow it, pass --allow exposes-secret; if it is no secret, say sensitive: false.',
   risk: 'exposes-secret',
   server: 'prod',
   integrations: ['jira'],

@@ -79,7 +79,7 @@ export const APPLY_FINDINGS = {
     hint: ({ risk, isBarred }) =>
       isBarred
         ? 'The policy makes this risk an error, which no flag can lift.'
-        : `Apply with --allow ${risk}; if it is no secret, say sensitive: false.`,
+        : `To allow it, pass --allow ${risk}; if it is no secret, say sensitive: false.`,
     why: "Some changes reach people. exposes-secret: all users will see a secret. overrides-users: an option is locked, so users' own values stop applying. subscribes-everyone: all users with access are subscribed. Apply refuses exposes-secret without --allow exposes-secret, and reports the others. policy in setpoint.yaml can set each to off, warn or error; no flag lifts an error.",
   }),
   'many-changes': finding('guard', 'Many integrations would change', {
