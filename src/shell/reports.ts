@@ -40,7 +40,7 @@ export function checkReports(
   for (const { path } of targets) {
     if (path === undefined) continue;
     const real = checkReportFile(path, cwd);
-    if (byReal.has(real)) refuse(path, 'another report goes there too');
+    if (byReal.has(real)) refuseFile(path, 'another report goes there too');
     byReal.set(real, path);
   }
   return byReal;
@@ -58,19 +58,19 @@ export function refusePages(targets: readonly ReportTarget[]): void {
   );
 }
 
-/** Refuses a file for a report, or returns its real path. */
+/** Makes the folder of a report. Returns its real path, or refuses it. */
 export function checkReportFile(path: string, cwd: string): string {
   const absolute = resolve(cwd, path);
   const real = realPath(absolute);
-  if (isOfGit(absolute) || isOfGit(real)) refuse(path, 'it belongs to git');
+  if (isOfGit(absolute) || isOfGit(real)) refuseFile(path, 'it belongs to git');
   // A link in the repository that is checked must not lead out of it.
   if (isInside(cwd, absolute) && !isInside(realPath(cwd), real)) {
-    refuse(path, 'a link leads out of its folder');
+    refuseFile(path, 'a link leads out of its folder');
   }
   const file = statsOf(real);
-  if (file?.isFile() === false) refuse(path, 'it is not a regular file');
+  if (file?.isFile() === false) refuseFile(path, 'it is not a regular file');
   if (file !== undefined && /\.ya?ml$/i.test(path)) {
-    refuse(path, 'it exists and is named like a configuration file');
+    refuseFile(path, 'it exists and is named like a configuration file');
   }
   try {
     mkdirSync(dirname(real), { recursive: true });
@@ -78,7 +78,7 @@ export function checkReportFile(path: string, cwd: string): string {
     accessSync(dirname(real), constants.W_OK | constants.X_OK);
   } catch (thrown) {
     const reason = systemReason(thrown);
-    refuse(path, `its folder cannot be written: ${reason}`);
+    refuseFile(path, `its folder cannot be written: ${reason}`);
   }
   return real;
 }
@@ -93,10 +93,10 @@ export function refuseReportOnto(
   const path = outputFiles.get(real);
   if (path === undefined) return;
   outputFiles.delete(real);
-  refuse(path, 'this run reads it');
+  refuseFile(path, 'this run reads it');
 }
 
-function refuse(path: string, reason: string): never {
+export function refuseFile(path: string, reason: string): never {
   return fail(diagnostic('file-unwritable', { path, reason, of: 'refused' }));
 }
 
@@ -127,7 +127,7 @@ export async function deliverReports(
   const origin = isLinked && hasPlaces ? await run.findOrigin() : {};
   const ending: Ending = { ...result, diagnostics, at, origin };
   for (const [real, path] of outputFiles) {
-    const target = targets.find((report) => report.path === path);
+    const target = targets.find((each) => each.path === path);
     // Such as the file of a snapshot, which its command writes.
     if (target === undefined) continue;
     const text = await rendered(run, ending, target);

@@ -41,10 +41,10 @@ export async function runCommand(
   runtime: Runtime,
   body: (run: Run) => Promise<CommandResult>,
 ): Promise<number> {
-  const { hasPages = false, isEndless = false, report: targets = [] } = options;
+  const { hasPages = false, isEndless = false } = options;
+  const { report: targets = [], deadline = DEADLINE } = options;
   const outputFiles = checkReports(targets, hasPages, runtime.cwd);
   const writer = new Writer(runtime, options);
-  const { deadline = DEADLINE } = options;
   const seconds = isEndless ? Number.POSITIVE_INFINITY : deadline;
   const interruption = new Interruption(runtime, seconds, (text) =>
     writer.log(text),

@@ -5,7 +5,7 @@ import {
 import type { WrittenConfig } from '../../src/core/config/entry.ts';
 import { sourceText as sourceOfFile } from '../../src/core/config/hidden.ts';
 import { mergeLayers } from '../../src/core/config/layers.ts';
-import { parseFile } from '../../src/core/config/read-file.ts';
+import { parseFile } from '../../src/core/config/parse-file.ts';
 import {
   type referenceTable,
   resolveConfig,

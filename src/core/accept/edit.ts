@@ -11,7 +11,7 @@ import {
   visit,
 } from 'yaml';
 import { declaredAddress } from '../config/entry.ts';
-import { parseFile } from '../config/read-file.ts';
+import { parseFile } from '../config/parse-file.ts';
 import type { NotAccepted } from '../findings/usage.ts';
 import { grouped } from '../model/lists.ts';
 import { isPermission } from '../model/permission.ts';

@@ -12,7 +12,7 @@ import { selectedBy } from '../model/selected.ts';
 import { setterIn } from './declaration.ts';
 import { isDefault, managesAnything, type WrittenConfig } from './entry.ts';
 import { mergeLayers } from './layers.ts';
-import { parseFile, type WrittenFile } from './read-file.ts';
+import { parseFile, type WrittenFile } from './parse-file.ts';
 import type { ResolvedConfig } from './resolve.ts';
 import { isMistakeInValue, mistakesIn } from './rules.ts';
 
@@ -28,8 +28,8 @@ export function parseConfig(
 
 /**
  * Makes one configuration of parsed files; days of rotation are compared with
- * `now`, in milliseconds since the epoch. One with an error is left out: then
- * there is no configuration, and problems across files are not looked for.
+ * `now`, in milliseconds since the epoch. If a file has an error, there is no
+ * configuration, and of the mistakes only those in values are reported.
  */
 export function joinFiles(
   read: readonly (readonly Checked<WrittenFile>[])[],

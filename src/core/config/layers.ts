@@ -19,7 +19,7 @@ import {
   settersOf,
   type WrittenConfig,
 } from './entry.ts';
-import type { WrittenFile } from './read-file.ts';
+import type { WrittenFile } from './parse-file.ts';
 
 /**
  * Merges layers: an entry gets the declarations of all, earlier layers first;

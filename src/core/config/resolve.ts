@@ -92,9 +92,7 @@ function foundText(given: string, unread: Unread): Found {
   return text === '' ? unread : { text: hide(text) };
 }
 
-/**
- * A text as a variable must hold it, so that a reference to it reads the same.
- */
+/** Adds what `foundText` drops, so that a reference reads this very text. */
 export function framed(text: string): string {
   const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
   const end = text.endsWith('\n') ? '\n' : '';

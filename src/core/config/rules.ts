@@ -11,7 +11,7 @@ import {
   type Template,
 } from './declaration.ts';
 import type { Entry, NamedValues, WrittenConfig } from './entry.ts';
-import type { WrittenFile } from './read-file.ts';
+import type { WrittenFile } from './parse-file.ts';
 import { namedLength, resolveValue } from './resolve.ts';
 import {
   isTemplate,

@@ -52,7 +52,7 @@ export function branchBehind(
 function changedFields(
   configs: ConfigPair,
 ): ReadonlyMap<string, FieldComparison> {
-  const fields = compareConfigs(configs).flatMap((entry) => [...entry.fields]);
+  const fields = compareConfigs(configs).flatMap((entry) => entry.fields);
   const changed = fields.filter(isChanged);
   return new Map(
     changed.map((field) => [addressOf(field.comparison.subject), field]),

@@ -44,9 +44,8 @@ export function decide(comparison: Comparison, choices: Choices): Fate {
 }
 
 /**
- * What becomes of a field that an apply wrote, if that is taken back: what was
- * there before is desired, or it is left because it moved, or because that is
- * not known or fits no longer.
+ * What an undo does with a field: it restores the former value, or leaves the
+ * field, as it moved, or as its former value is unknown or fits no longer.
  */
 export type UndoFate = 'former' | 'moved' | 'unknown';
 

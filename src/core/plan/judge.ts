@@ -16,15 +16,15 @@ import {
 } from './compare.ts';
 import type { Outcome } from './outcome.ts';
 import {
+  type AttemptedEnd,
   type Change,
   comparisonsOf,
   type IntegrationPlan,
-  isSent,
+  isAttempted,
   type Planned,
   type RefusalReason,
-  type SentEnd,
   type ServerPlan,
-  type UnsentEnd,
+  type UnattemptedEnd,
 } from './plan.ts';
 import {
   isOffPlan,
@@ -111,7 +111,7 @@ export function judge(
 ): Planned {
   const judged = plan.integrations.map((integration): Judged => {
     const { end, id } = integration;
-    if (isSent(end)) {
+    if (isAttempted(end)) {
       const reading = readBack.get(id) ?? 'it was not read back';
       return judgeSent(integration, end, reading);
     }
@@ -144,7 +144,10 @@ export function isUnsettled(
 }
 
 /** Judges an integration of which nothing was sent. */
-function judgeUnsent(integration: IntegrationPlan, end: UnsentEnd): Judged {
+function judgeUnsent(
+  integration: IntegrationPlan,
+  end: UnattemptedEnd,
+): Judged {
   const { name, place } = integration;
   const findings: Diagnostic[] = [];
   let outcome: Outcome = 'verified';
@@ -175,7 +178,7 @@ function judgeUnsent(integration: IntegrationPlan, end: UnsentEnd): Judged {
  */
 function judgeSent(
   integration: IntegrationPlan,
-  end: SentEnd,
+  end: AttemptedEnd,
   reading: ReadBack,
 ): Judged {
   const ofEnd = end.kind === 'acknowledged' ? '' : end.detail;
@@ -224,7 +227,7 @@ interface ProvenField {
 /** Corrects the answer to each change by what a reading proves. */
 function provenFields(
   { changes }: IntegrationPlan,
-  end: SentEnd,
+  end: AttemptedEnd,
   reading: ReadBack,
 ): ProvenField[] {
   if (typeof reading === 'string') {
@@ -259,7 +262,7 @@ function provenFields(
 }
 
 /** Finds how the request that carried a change was answered. */
-function answerTo(change: Change, end: SentEnd): Answer {
+function answerTo(change: Change, end: AttemptedEnd): Answer {
   if (end.kind === 'acknowledged') return 'accepted';
   if (end.accepted?.includes(change)) return 'accepted';
   if (end.unsent?.includes(change)) return 'refused';
@@ -267,7 +270,7 @@ function answerTo(change: Change, end: SentEnd): Answer {
 }
 
 /** Whether a good answer held errors: they say nothing of the rest of it. */
-function hasErrorsInside(end: SentEnd): boolean {
+function hasErrorsInside(end: AttemptedEnd): boolean {
   return end.kind === 'refused' && end.mayBePart === true;
 }
 
@@ -299,7 +302,11 @@ function sideText(side: Side, { setting }: Comparison): string {
  * Why a change failed or is unknown: in the words of the server about it or
  * about none, else in all that it has.
  */
-function failureReason(change: Change, end: SentEnd, detail: string): string {
+function failureReason(
+  change: Change,
+  end: AttemptedEnd,
+  detail: string,
+): string {
   const reasons = reasonsIn(end);
   const { place } = change.comparison.setting;
   const own = reasons.filter((reason) => {
@@ -309,7 +316,7 @@ function failureReason(change: Change, end: SentEnd, detail: string): string {
   return withoutPeriod(texts.join('; ') || detail);
 }
 
-function reasonsIn(end: SentEnd): readonly RefusalReason[] {
+function reasonsIn(end: AttemptedEnd): readonly RefusalReason[] {
   return end.kind === 'refused' ? (end.reasons ?? []) : [];
 }
 
@@ -323,7 +330,7 @@ function withoutPeriod(sentence: string): string {
  */
 function failuresOf(
   { name, changes, outcome }: IntegrationPlan,
-  end: SentEnd,
+  end: AttemptedEnd,
   detail: string,
 ): Diagnostic[] {
   const done = changes.filter((change) => change.outcome === 'verified');

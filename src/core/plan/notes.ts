@@ -97,9 +97,8 @@ function lackingIn(plans: readonly ServerPlan[]) {
     for (const field of [...written, ...leftBecause(integration, 'unread')]) {
       const { setting } = field;
       if (setting.kind !== 'value' || setting.want.kind !== 'unread') continue;
-      const { unset } = setting.want;
-      if (unset.length > 0) fields.push(field);
-      for (const reference of unset) references.add(reference);
+      fields.push(field);
+      for (const reference of setting.want.unset) references.add(reference);
     }
   }
   return { fields, references: [...references] };

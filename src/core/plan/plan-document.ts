@@ -32,7 +32,7 @@ export function isWriting(
   return command === 'apply' || command === 'undo';
 }
 
-/** A server of a saved document, with what the document says once for all. */
+/** A server of a saved document, with the policy of the document. */
 export interface ReviewedServer extends ServerDocument {
   policy?: Policy | undefined;
 }

@@ -69,17 +69,17 @@ export interface LeftField {
 }
 
 /** How the writing of one integration ended. */
-export type WriteEnd = SentEnd | UnsentEnd;
+export type WriteEnd = AttemptedEnd | UnattemptedEnd;
 
 /** An end after which only a reading shows what the server holds. */
-export type SentEnd =
+export type AttemptedEnd =
   | { kind: 'acknowledged' }
   | RefusedEnd
   /** No usable answer: the request may or may not have been carried out. */
   | (FailedEnd & { kind: 'unclear' });
 
-/** An end that says all of an integration, as nothing of it was sent. */
-export type UnsentEnd =
+/** An end that says all of an integration, as nothing of it was tried. */
+export type UnattemptedEnd =
   /** Nothing was left to write: it was already at its planned values. */
   | { kind: 'done' }
   | { kind: 'not-attempted'; detail: string }
@@ -91,8 +91,8 @@ export type UnsentEnd =
       detail?: string | undefined;
     };
 
-/** Whether something of an integration may have reached the server. */
-export function isSent(end: WriteEnd | undefined): end is SentEnd {
+/** Whether a request of an integration was tried. */
+export function isAttempted(end: WriteEnd | undefined): end is AttemptedEnd {
   const kind = end?.kind;
   return kind === 'acknowledged' || kind === 'refused' || kind === 'unclear';
 }
@@ -133,7 +133,7 @@ export interface IntegrationPlan {
   place?: Place | undefined;
   /** True if an error leaves it out: then it has no changes. */
   unplanned?: true | undefined;
-  /** Whether it is not running, so it is likely to refuse. */
+  /** Whether it has changes that it is likely to refuse, as it is stopped. */
   blocked: boolean;
   /** What was compared, to compare it again. */
   settings: Settings;
@@ -168,9 +168,6 @@ export interface IntegrationPlan {
 export function isOpen({ changes, end }: IntegrationPlan): boolean {
   return changes.length > 0 && end === undefined;
 }
-
-/** The end of an integration that holds already what was planned. */
-export const DONE: WriteEnd = { kind: 'done' };
 
 /** The parts of an integration in which nothing is to be done. */
 export const NOTHING = {

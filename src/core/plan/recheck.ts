@@ -10,13 +10,7 @@ import {
   isShownAsSecret,
 } from './compare.ts';
 import { UNINSTALLED } from './outcome.ts';
-import {
-  type Change,
-  DONE,
-  type IntegrationPlan,
-  type ServerPlan,
-  type WriteEnd,
-} from './plan.ts';
+import type { Change, IntegrationPlan, ServerPlan, WriteEnd } from './plan.ts';
 import { type Decision, type Policy, type Risk, riskFinder } from './risk.ts';
 
 /** A planned change, and what the server holds of its field by now. */
@@ -111,7 +105,8 @@ export function endSince(
   live: LiveIntegration | undefined,
 ): WriteEnd | undefined {
   const rechecked = recheck(integration, live, policy);
-  if (rechecked.every(({ standing }) => standing === 'planned')) return DONE;
+  if (rechecked.every(({ standing }) => standing === 'planned'))
+    return { kind: 'done' };
   const moved = movedSinceShown(rechecked);
   if (moved.length === 0) return undefined;
   return live === undefined

@@ -19,7 +19,7 @@ const LARGEST_SHARE = 30;
 
 const REFUSALS: ReadonlySet<string> = new Set(['risk-refused', 'many-changes']);
 
-/** Tells the refusals that a document keeps with each of its servers. */
+/** Whether a document keeps a finding with the server that it is about. */
 export function isRefusal({ code }: { code: string }): boolean {
   return REFUSALS.has(code);
 }

@@ -5,7 +5,7 @@ import { addressOf } from '../model/subject.ts';
 import { sameContent } from '../model/value.ts';
 import { type Comparison, sidesOf } from './compare.ts';
 import { UNINSTALLED } from './outcome.ts';
-import { DONE, type IntegrationPlan, NOTHING } from './plan.ts';
+import { type IntegrationPlan, NOTHING } from './plan.ts';
 import type {
   ChangeDocument,
   IntegrationDocument,
@@ -71,7 +71,8 @@ export function endByReview(
     const left = plan.left.filter(({ because }) => because !== 'settled');
     return { ...plan, changes, left, end: { kind: 'stale', moved }, lost };
   }
-  return { ...plan, changes, end: changes.length === 0 ? DONE : undefined };
+  const isDone = changes.length === 0;
+  return { ...plan, changes, end: isDone ? { kind: 'done' } : undefined };
 }
 
 /**

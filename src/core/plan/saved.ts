@@ -85,7 +85,7 @@ function isDoubled(servers: Document['servers']): boolean {
 
 function changesIn(servers: Document['servers']): ChangeDocument[] {
   const integrations = servers.flatMap((server) => server.integrations);
-  return integrations.flatMap(({ changes }) => [...changes]);
+  return integrations.flatMap(({ changes }) => changes);
 }
 
 /**

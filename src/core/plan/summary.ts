@@ -5,7 +5,7 @@ import type { IntegrationPlan, ServerPlan } from './plan.ts';
  * there is nothing to show.
  */
 export function isNothingPlanned(servers: readonly ServerPlan[]): boolean {
-  const all = servers.flatMap(({ integrations }) => [...integrations]);
+  const all = servers.flatMap(({ integrations }) => integrations);
   return all.length > 0 && all.every(({ unplanned }) => unplanned === true);
 }
 

@@ -115,8 +115,8 @@ function keptFindings(kept: readonly KeptField[]): Diagnostic[] {
  * Warns that the YAML asks for other values than an undo wrote, or may have.
  */
 export function stillDeclared(plans: readonly ServerPlan[]): Diagnostic[] {
-  const all = plans.flatMap(({ integrations }) => [...integrations]);
-  const changes = all.flatMap((integration) => [...integration.changes]);
+  const all = plans.flatMap(({ integrations }) => integrations);
+  const changes = all.flatMap((integration) => integration.changes);
   const written = comparisonsOf(changes.filter(isWritten));
   if (written.length === 0) return [];
   const { addresses, integrations } = aboutCompared(written);

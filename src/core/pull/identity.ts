@@ -84,8 +84,7 @@ function bind(
   const absent: Entry[] = [];
   for (const { entry, found, candidates, rank } of claims) {
     const free = candidates.filter((each) => rank === 0 || !taken.has(each));
-    const [only, another] = found;
-    const selected = another === undefined ? only : undefined;
+    const selected = found.length === 1 ? found[0] : undefined;
     const integration = nearest(entry, free, config) ?? selected;
     if (integration !== undefined) {
       taken.add(integration);

@@ -1,6 +1,6 @@
 import { joinFiles, referenceFindings } from '../config/config.ts';
 import { optionKeys, type WrittenConfig } from '../config/entry.ts';
-import { parseFile } from '../config/read-file.ts';
+import { parseFile } from '../config/parse-file.ts';
 import { resolveConfig } from '../config/resolve.ts';
 import type { Diagnostic } from '../findings/diagnostic.ts';
 import { severityOf } from '../findings/explain.ts';

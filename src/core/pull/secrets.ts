@@ -4,7 +4,7 @@ import { wholeReference } from '../config/template.ts';
 import { textFlaws } from '../config/text-flaws.ts';
 import { hasErrors } from '../findings/explain.ts';
 import type { DesiredIntegration } from '../model/desired.ts';
-import { grouped } from '../model/lists.ts';
+import { byId, grouped } from '../model/lists.ts';
 import type { LiveIntegration, LiveOption } from '../model/live.ts';
 import { isSecret } from '../model/secrecy.ts';
 import { hide, type Secret } from '../model/secret.ts';
@@ -29,11 +29,11 @@ export const UNSHOWN = 'not shown by the server';
 /** Why a reference cannot stand for a value; undefined if it can. */
 export function flawOf(value: OptionValue): string | undefined {
   if (isChoiceList(value)) return 'no reference can stand for a list';
-  const [flaw] = textFlaws(canonicalText(value), {
+  const flaw = textFlaws(canonicalText(value), {
     subject: { reference: '' },
     place: { file: '', line: 1, column: 1 },
     isSecret: () => true,
-  }).filter((finding) => hasErrors([finding]));
+  }).find((finding) => hasErrors([finding]));
   return flaw && reasonOf(flaw);
 }
 
@@ -59,7 +59,7 @@ export function readingsOf(
   integrations: readonly DesiredIntegration[],
   live: readonly LiveIntegration[],
 ): VariableReading[] {
-  const byId = new Map(live.map((installed) => [installed.id, installed]));
+  const installed = byId(live);
   const isTelling = showsSecrets(live);
   const readings: VariableReading[] = [];
   for (const { id, name, settings } of integrations) {
@@ -67,7 +67,7 @@ export function readingsOf(
       const variable = wholeVariable(setting?.reference ?? '');
       if (variable === undefined) continue;
       const address = `${name}.options.${option}.value`;
-      const held = byId.get(id)?.options.get(option);
+      const held = installed.get(id)?.options.get(option);
       const value = held && heldValue(held.value);
       const mayBeHidden =
         held === undefined ||

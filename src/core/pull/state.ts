@@ -7,7 +7,7 @@ import {
   stopOf,
   type WrittenConfig,
 } from '../config/entry.ts';
-import { parseFile, type WrittenFile } from '../config/read-file.ts';
+import { parseFile, type WrittenFile } from '../config/parse-file.ts';
 import { type ReferenceTable, resolveConfig } from '../config/resolve.ts';
 import type { Checked } from '../findings/diagnostic.ts';
 import { LiveIndex } from '../match/live-index.ts';

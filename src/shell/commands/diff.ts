@@ -16,7 +16,6 @@ import { riskRefusals } from '../../core/plan/refusals.ts';
 import { strictest } from '../../core/plan/risk.ts';
 import { summaryOf } from '../../core/plan/summary.ts';
 import { fail } from '../failure.ts';
-import type { Options } from '../flags.ts';
 import {
   type Base,
   behindOf,
@@ -40,7 +39,7 @@ import { readPulledSchema } from '../sources/pulled-schema.ts';
 export const diff: CommandBody = async (run, [ref = '', head]) => {
   const { options } = run;
   const { file = [], allow: allowedRisks } = options;
-  const compared = await readRevisions(run, options, { ref, head });
+  const compared = await readRevisions(run, { ref, head });
   const known = await knownIntegrations(run, compared);
   const servers: ServerPlan[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -52,15 +51,14 @@ export const diff: CommandBody = async (run, [ref = '', head]) => {
     const { mergeBase, after, warnings } = revisions;
     diagnostics.push(
       ...warnings,
-      ...after.servers.flatMap((server) => [...server.diagnostics]),
+      ...after.servers.flatMap((server) => server.diagnostics),
       ...behindOf(revisions, after.servers, head),
     );
     if (file.length > 0 || mergeBase.base?.commit === undefined) continue;
     loosened.push(...loosenedIn(mergeBase.project, after.project));
   }
   diagnostics.push(...loosened, ...riskRefusals(servers, servers.length > 1));
-  if (head === undefined)
-    diagnostics.push(...(await unreadFiles(run, options)));
+  if (head === undefined) diagnostics.push(...(await unreadFiles(run)));
   const hasChanges = servers.some(({ summary }) => summary.changes > 0);
   const report: ChangesReport = {
     kind: 'changes',
@@ -94,9 +92,9 @@ interface NamedRevisions {
  */
 async function readRevisions(
   run: Run,
-  { server: selectors = [] }: Options,
   { ref, head }: NamedRevisions,
 ): Promise<readonly Revisions[]> {
+  const { server: selectors = [] } = run.options;
   const select = (project: Project): readonly ProjectServer[] =>
     selectServers(project, selectors).value ?? [];
   const part: RevisionPart = { name: 'configuration', select };

@@ -60,8 +60,7 @@ function checkShards(reports: readonly ShardReport[]): void {
     if (shard === undefined || !/^(plan|apply)$/.test(command)) {
       refuse(path, 'it is no report of plan or apply with --shard');
     }
-    const { count = 0 } = shard ?? {};
-    for (let index = 1; index <= count; index += 1) missing.add(index);
+    for (let index = 1; index <= shard.count; index += 1) missing.add(index);
   }
   for (const part of COMMON) checkCommon(reports, part);
   for (const { path, document } of reports) {

@@ -14,7 +14,7 @@ import { isPerServer, type Options } from '../flags.ts';
 import type { Api } from '../http/api.ts';
 import { LiveReader } from '../http/live.ts';
 import { replaceFile } from '../new-file.ts';
-import { checkReportFile } from '../reports.ts';
+import { checkReportFile, refuseFile } from '../reports.ts';
 import type { CommandBody, Run } from '../run.ts';
 import { named, valuesOf } from '../servers/results.ts';
 import {
@@ -127,17 +127,13 @@ function textOf(
 async function checkedPath(run: Run, path: string): Promise<string> {
   const { outputFiles, runtime } = run;
   const real = checkReportFile(path, runtime.cwd);
-  if (outputFiles.has(real)) refuse(path, 'a report goes there too');
+  if (outputFiles.has(real)) refuseFile(path, 'a report goes there too');
   if (existsSync(real)) {
-    const refuseOther = () => refuse(path, 'it exists and is no snapshot');
+    const refuseOther = () => refuseFile(path, 'it exists and is no snapshot');
     await readSnapshot(run, real).catch(refuseOther);
   }
   outputFiles.set(real, path);
   return real;
-}
-
-function refuse(path: string, reason: string): never {
-  return fail(diagnostic('file-unwritable', { path, of: 'refused', reason }));
 }
 
 /** Reads all of a server. Its configuration says which options hold secrets. */

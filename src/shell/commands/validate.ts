@@ -51,7 +51,7 @@ export const validate: CommandBody = async (run) => {
   ]);
   if (options.file?.length === 0) {
     const { unreadFiles } = await import('../sources/project.ts');
-    diagnostics.push(...(await unreadFiles(run, options)));
+    diagnostics.push(...(await unreadFiles(run)));
   }
   const snapshots = snapshotsOf(found);
   // Servers share files.

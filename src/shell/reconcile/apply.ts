@@ -7,8 +7,8 @@ import { backoff } from '../../core/pacing/retry.ts';
 import { isUnsettled, judge, type ReadBack } from '../../core/plan/judge.ts';
 import {
   type IntegrationPlan,
+  isAttempted,
   isOpen,
-  isSent,
   type Planned,
 } from '../../core/plan/plan.ts';
 import { endSince, recheck } from '../../core/plan/recheck.ts';
@@ -32,20 +32,20 @@ const FRESH = 60_000;
  * Writes a plan, reads back what it touched, and judges each integration by it.
  */
 export async function applyPlan(run: Run, planned: LivePlan): Promise<Planned> {
-  const { reader } = planned;
-  const { yes, failFast = false, verify = VERIFY } = run.options;
-  const isFresh = yes === true && run.runtime.now() - planned.readAt <= FRESH;
-  const { plan: current, diagnostics: unread } = isFresh
-    ? { plan: planned.plan, diagnostics: [] }
-    : await readAgain(planned);
-  const isEmpty = current.integrations.every(
+  const { plan: shown, reader } = planned;
+  const isEmpty = shown.integrations.every(
     ({ changes, end }) => changes.length === 0 && end === undefined,
   );
   if (isEmpty) return planned;
+  const { yes, failFast = false, verify = VERIFY } = run.options;
+  const isFresh = yes === true && run.runtime.now() - planned.readAt <= FRESH;
+  const { plan: current, diagnostics: unread } = isFresh
+    ? { plan: shown, diagnostics: [] }
+    : await readAgain(planned);
   const hasOpen = current.integrations.some(isOpen);
   const before = hasOpen ? await readErrors(run, reader.api) : { errors: [] };
   const written = await writePlan(run, { ...planned, plan: current }, failFast);
-  const sent = written.integrations.filter(({ end }) => isSent(end));
+  const sent = written.integrations.filter(({ end }) => isAttempted(end));
   run.progress.doing('reading back');
   const reread = await readBack(run, reader, sent, verify * 1000);
   const { plan, diagnostics } = judge(written, reread);
@@ -177,13 +177,13 @@ async function findRisen(
   run: Run,
   api: Api,
   before: ErrorsRead,
-  written: readonly IntegrationPlan[],
+  sent: readonly IntegrationPlan[],
 ): Promise<readonly Diagnostic[]> {
-  if (written.length === 0) return [];
+  if (sent.length === 0) return [];
   const isOver = run.interruption.stopping.aborted;
-  const isLast = isOver || before.problem !== undefined;
-  const after = isLast ? before : await readErrors(run, api);
-  const names = new Map(written.map(({ id, name }) => [id, name]));
+  const mayRead = !isOver && before.problem === undefined;
+  const after = mayRead ? await readErrors(run, api) : before;
+  const names = new Map(sent.map(({ id, name }) => [id, name]));
   const risen = risenErrors(before.errors, after.errors, new Set(names.keys()));
   const { problem: detail } = after;
   if (risen.length === 0 && detail === undefined) return [];

@@ -283,7 +283,7 @@ function reportWriting(
   { name, integrations }: ServerPlan,
 ): void {
   const changed = integrations.filter(({ changes }) => changes.length > 0);
-  const changes = changed.flatMap((integration) => [...integration.changes]);
+  const changes = changed.flatMap((integration) => integration.changes);
   const outcomes = changes.flatMap(({ outcome }) => outcome ?? []);
   if (outcomes.length === 0) return;
   let written = 0;

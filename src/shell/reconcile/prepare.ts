@@ -97,7 +97,7 @@ export async function prepare(
   const bases =
     ref === undefined ? [] : await readBases(run, part, { ref }, names);
   const findings = [...warnings, ...datedIn(run, configured)];
-  if (plans === undefined) findings.push(...(await unreadFiles(run, options)));
+  if (plans === undefined) findings.push(...(await unreadFiles(run)));
   const servers: Prepared[] = [];
   for (const server of configured) {
     // Equal configurations with the same variables have equal values.

@@ -32,11 +32,11 @@ export async function prepareUndo(
 ): Promise<Preparation> {
   const { only, allowChanges, allow } = run.options;
   const { command, createdAt } = document;
-  const reports = await fromHere(run, document.servers);
+  const reports = fromHere(run, document.servers);
   const found = await findSavedServers(run, reports);
   const { servers, diagnostics: warnings } = found;
   if (hasErrors(warnings)) fail(...warnings);
-  const reported = reports.flatMap(({ integrations }) => [...integrations]);
+  const reported = reports.flatMap(({ integrations }) => integrations);
   const prepared = servers.map((server): Prepared => {
     const report = reports.find(({ name }) => name === server.name);
     // A server without a report is refused before.
@@ -78,15 +78,15 @@ export function planUndone(
     unread: new Map([...unsafeIds(reported), ...unread]),
     reads,
   });
-  const nothing = { desired: [], isPartial: false, waivers: [], fields: [] };
-  return { ...planned, ...nothing, live };
+  const own = { ...planned, live };
+  return { ...own, desired: [], isPartial: false, waivers: [], fields: [] };
 }
 
 /** Names the files of reports from this folder, as all other places are. */
-async function fromHere(
+function fromHere(
   run: Run,
   reports: readonly ServerDocument[],
-): Promise<ServerDocument[]> {
+): ServerDocument[] {
   const { cwd } = run.runtime;
   const root = gitRoot(cwd) ?? cwd;
   const here = (place: PlaceDocument): PlaceDocument => {

@@ -261,7 +261,7 @@ async function serversOfProject(
       ? await withSecretsFile(run, common, placed(secretsFile, found))
       : { value: common, diagnostics: [] };
     const checked = [url, ca, secrets];
-    const diagnostics = checked.flatMap((each) => [...each.diagnostics]);
+    const diagnostics = checked.flatMap((each) => each.diagnostics);
     if (url.value === undefined) return { diagnostics };
     const value: Server = {
       name,

@@ -36,7 +36,7 @@ interface BaseCommits {
 
 /** Opens the commit that a ref means. Only git's objects are read. */
 export async function openCommit(run: Run, ref: string): Promise<Commit> {
-  const repository = await repositoryHere(run);
+  const repository = repositoryHere(run);
   const commit = await commitOf(repository, ref);
   return readCommit(repository, { ref, commit }, ref);
 }
@@ -49,7 +49,7 @@ export async function findCommit(
   run: Run,
   ref: string,
 ): Promise<string | undefined> {
-  const repository = await repositoryHere(run);
+  const repository = repositoryHere(run);
   const commit = await revParse(repository, ref);
   const mayLackIt = commit === undefined && (await isShallow(repository));
   return mayLackIt ? failUnknown(repository, ref) : commit;
@@ -60,7 +60,7 @@ export async function openBase(
   run: Run,
   { ref, head = 'HEAD' }: Refs,
 ): Promise<BaseCommits> {
-  const repository = await repositoryHere(run);
+  const repository = repositoryHere(run);
   const tip = await commitOf(repository, ref);
   const branch = await commitOf(repository, head);
   const { bytes } = await repository.call(['merge-base', tip, branch]);
@@ -102,7 +102,7 @@ export async function readOrigin(run: Run): Promise<Origin> {
 }
 
 /** Opens the repository around the first file of flags, or else around here. */
-async function repositoryHere(run: Run): Promise<Repository> {
+function repositoryHere(run: Run): Repository {
   const { cwd } = run.runtime;
   const [file = '.'] = run.options.file ?? [];
   const folder = resolve(cwd, file);

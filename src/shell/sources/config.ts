@@ -4,7 +4,7 @@ import { joinFiles } from '../../core/config/config.ts';
 import type { WrittenConfig } from '../../core/config/entry.ts';
 import { sourceText } from '../../core/config/hidden.ts';
 import { overlappingLayers } from '../../core/config/layers.ts';
-import { parseFile, type WrittenFile } from '../../core/config/read-file.ts';
+import { parseFile, type WrittenFile } from '../../core/config/parse-file.ts';
 import type { Unread } from '../../core/config/resolve.ts';
 import {
   type Checked,
@@ -83,7 +83,7 @@ export interface ReadConfig extends Checked<WrittenConfig> {
 }
 
 /** A file, or why it cannot be read. */
-type ReadFile = SourceFile | Diagnostic;
+type LayerFile = SourceFile | Diagnostic;
 
 /**
  * Makes the reader of layers of configuration, later ones over earlier ones. It
@@ -95,9 +95,9 @@ export function configReader(
   source: FileSource = WORK_TREE,
 ): (layers: readonly NamedFile[]) => Promise<ReadConfig> {
   const joined = new Map<string, ReadConfig>();
-  const parsed = new Map<ReadFile, Promise<Checked<WrittenFile>>>();
+  const parsed = new Map<LayerFile, Promise<Checked<WrittenFile>>>();
   const readLayer = layerReader(run, source);
-  const parse = async (file: ReadFile): Promise<Checked<WrittenFile>> => {
+  const parse = async (file: LayerFile): Promise<Checked<WrittenFile>> => {
     // A signal is heard between two files. One that was not read because the
     // run ends has no defect.
     await setImmediate();
@@ -109,7 +109,7 @@ export function configReader(
   // The days in a commit were checked when it was made.
   const now = source.ref === undefined ? run.runtime.now() : undefined;
   return async (layers) => {
-    const read: (readonly ReadFile[])[] = [];
+    const read: (readonly LayerFile[])[] = [];
     const parts: (readonly Checked<WrittenFile>[])[] = [];
     for (const layer of layers) {
       const files = await readLayer(layer);
@@ -143,8 +143,8 @@ export function configReader(
 export function layerReader(
   run: Run,
   source: FileSource = WORK_TREE,
-): (layer: NamedFile) => Promise<readonly ReadFile[]> {
-  const known = new Map<string, Promise<ReadFile>>();
+): (layer: NamedFile) => Promise<readonly LayerFile[]> {
+  const known = new Map<string, Promise<LayerFile>>();
   return async (layer) => {
     const { path, base, place } = layer;
     const absolute = resolve(base, path);
@@ -159,7 +159,7 @@ export function layerReader(
     if (paths[0] !== absolute) {
       root ??= configRoot(realPath(absolute));
     }
-    const read = async (file: string): Promise<ReadFile> => {
+    const read = async (file: string): Promise<LayerFile> => {
       const key = `${root}\0${file}`;
       const opening = known.get(key) ?? readSource(run, source, file, root);
       known.set(key, opening);
@@ -232,7 +232,7 @@ export async function readSource(
   source: FileSource,
   absolute: string,
   root: string | undefined,
-): Promise<ReadFile> {
+): Promise<LayerFile> {
   const path = source.shownPath(absolute, run.runtime.cwd);
   const { most } = YAML_LIMITS.bytes;
   const content = await source.read(run, absolute, { most, root });

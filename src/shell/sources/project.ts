@@ -15,7 +15,6 @@ import type { PlacedText } from '../../core/model/place.ts';
 import { YAML_LIMITS } from '../../core/yaml/compose.ts';
 import { IN_FLOW, yamlText } from '../../core/yaml/yaml-text.ts';
 import { fail } from '../failure.ts';
-import type { Options } from '../flags.ts';
 import { gitRoot, realPath } from '../paths.ts';
 import type { Run } from '../run.ts';
 import {
@@ -108,10 +107,8 @@ const SECTION = /^(?:integrations|values):/m;
  * Warns of configuration files beside the layers of a project that no server
  * reads: in the folders of a pull, and in those that layers lie in.
  */
-export async function unreadFiles(
-  run: Run,
-  { file = [], url }: Options,
-): Promise<Diagnostic[]> {
+export async function unreadFiles(run: Run): Promise<Diagnostic[]> {
+  const { file = [], url } = run.options;
   if (file.length > 0 || url !== undefined) return [];
   const found = await findProject(run);
   if (found === undefined) return [];

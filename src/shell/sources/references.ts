@@ -61,9 +61,9 @@ interface Digests {
 /**
  * Digests the files that the references of a configuration name, by path, in
  * the work tree or at a revision, whatever line ends a checkout gives them.
- * They tell two contents apart, and are never shown. A file that could be no
- * value has none, nor has what a tool left in place of it: git may hold the
- * pointer to a file that the work tree has.
+ * They tell two contents apart, and are never shown. Skips what can be no
+ * value, and pointers that a tool left in place of a file: git may hold these
+ * alone.
  */
 export async function digestFiles(
   run: Run,

@@ -78,8 +78,7 @@ export async function withSecretsFile(
   const bounds = { most: LARGEST_FILE, root, isOfSecrets: true };
   const content = await readTextFile(run, absolute, bounds);
   if ('reason' in content) {
-    const isAbsent = content.code === 'ENOENT';
-    if (isAbsent) return { value: variables, diagnostics: [] };
+    if (content.code === 'ENOENT') return { value: variables, diagnostics: [] };
     return { diagnostics: [unreadable(path, content, place)] };
   }
   if (await isTracked(run, absolute)) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { agedSecrets, joinFiles } from '../../../src/core/config/config.ts';
-import { parseFile } from '../../../src/core/config/read-file.ts';
+import { parseFile } from '../../../src/core/config/parse-file.ts';
 import { entries, validConfig } from '../../support/config.ts';
 
 const NOW = Date.parse('2026-11-21T15:00:00Z');

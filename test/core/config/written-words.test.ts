@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { parseFile } from '../../../src/core/config/parse-file.ts';
 import { parseProject } from '../../../src/core/config/project.ts';
-import { parseFile } from '../../../src/core/config/read-file.ts';
 import { explain } from '../../../src/core/findings/explain.ts';
 import { options } from './files/case.ts';
 

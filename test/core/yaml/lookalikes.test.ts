@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseFile } from '../../../src/core/config/read-file.ts';
+import { parseFile } from '../../../src/core/config/parse-file.ts';
 import { explain } from '../../../src/core/findings/explain.ts';
 import { found } from '../../support/config.ts';
 import { options } from '../config/files/case.ts';

