@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkFit } from '../../../src/core/plan/fit.ts';
+import type { Policy } from '../../../src/core/plan/risk.ts';
 import {
   brief,
   desiredOf,
@@ -34,4 +35,30 @@ test('what fits no integration that shares an entry is one finding', () => {
   expect(of('prot: 1')).toEqual(['unknown-option 3:46']);
   // A live value that differs is no finding: it is only the default.
   expect(of('port: 2')).toEqual([]);
+});
+
+test('a permission that would show a secret is found where an apply refuses it', () => {
+  const catalog = [
+    liveIntegration('a', [
+      liveOption('apiKey', { type: 'password', permission: 'lock-and-hide' }),
+      liveOption('known', { type: 'password', permission: 'lock-and-show' }),
+      port,
+    ]),
+  ];
+  const found = (fields: string, policy?: Policy) => {
+    const desired = desiredOf(validConfig(entries(fields)), catalog);
+    return checkFit(desired, catalog, policy).map(brief);
+  };
+  const shown = 'a: { options: { apiKey: { permission: lock-and-show } } }';
+  expect(found(shown)).toEqual(['exposes-secret 3:41']);
+  expect(found(shown, { 'exposes-secret': 'error' })).toHaveLength(1);
+  expect(found(shown, { 'exposes-secret': 'warn' })).toEqual([]);
+  expect(found(shown, { 'exposes-secret': 'off' })).toEqual([]);
+  for (const fields of [
+    'a: { options: { apiKey: { permission: user-provides } } }',
+    'a: { autosubscribe: true }',
+    'a: { options: { known: { permission: lock-and-show } } }',
+    'a: { options: { port: { permission: lock-and-show } } }',
+  ])
+    expect(found(fields), fields).toEqual([]);
 });
