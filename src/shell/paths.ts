@@ -35,13 +35,16 @@ export function isInside(folder: string, path: string): boolean {
 
 /**
  * Resolves the links of a path; those of the folders that are there, if there
- * is no such file yet.
+ * is no such file yet, or if it is a pipe that a shell passes.
  */
 export function realPath(absolute: string): string {
-  if (existsSync(absolute)) return realpathSync.native(absolute);
-  const folder = dirname(absolute);
-  if (folder === absolute) return absolute;
-  return join(realPath(folder), basename(absolute));
+  try {
+    return realpathSync.native(absolute);
+  } catch {
+    const folder = dirname(absolute);
+    if (folder === absolute) return absolute;
+    return join(realPath(folder), basename(absolute));
+  }
 }
 
 /** True for a file or a folder, also for a link that leads nowhere. */

@@ -44,6 +44,7 @@ export async function runCommand(
   const { hasPages = false, isEndless = false } = options;
   const { report: targets = [], deadline = DEADLINE } = options;
   const outputFiles = checkReports(targets, hasPages, runtime.cwd);
+  const secretFiles = passwordFiles(runtime);
   const writer = new Writer(runtime, options);
   const seconds = isEndless ? Number.POSITIVE_INFINITY : deadline;
   const interruption = new Interruption(runtime, seconds, (text) =>
@@ -59,7 +60,7 @@ export async function runCommand(
     targets,
     outputFiles,
     sources: new Map(),
-    secretFiles: passwordFiles(runtime),
+    secretFiles,
     pipes: new Map(),
     findOrigin: async () => options.findOrigin?.(run) ?? {},
     notices: [],

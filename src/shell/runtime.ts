@@ -70,7 +70,7 @@ export function processRuntime(): Runtime {
   process.once('exit', () => leaveTerminals(terminals));
   return {
     env: process.env,
-    cwd: process.cwd(),
+    cwd: workingDirectory(),
     stdout: sinkOf(1, () => process.stdout),
     stderr: sinkOf(2, () => process.stderr),
     canAsk: terminals.includes(0) && terminals.includes(2),
@@ -83,6 +83,15 @@ export function processRuntime(): Runtime {
     onDefect: (listener) =>
       listening(['uncaughtException', 'unhandledRejection'], listener),
   };
+}
+
+/** The working directory, or where it was: it may have been removed. */
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return process.env['PWD'] ?? '/';
+  }
 }
 
 /** Ends what runs here as a signal would: a terminal may go without one. */

@@ -120,6 +120,12 @@ describe('compare', () => {
     ] as const)
       expect((await compare(line)).code, line).toBe(code);
   });
+  test('warns of an --only that names no integration: entries play no part', async () => {
+    const { compare } = await pair();
+    const { code, stderr } = await compare('staging production --only no*');
+    expect(code).toBe(0);
+    expect(stderr).toContain('There is no integration "no*".');
+  });
   test('takes an empty secret for one only if the server shows secrets', async () => {
     const production: LiveWish = { settings: { passwords: 'empty' } };
     const shared = async (yaml: string) => {

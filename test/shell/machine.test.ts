@@ -41,3 +41,14 @@ describe.skipIf(!canMount)('a file system that is read-only', () => {
     ]);
   });
 });
+
+test('a working directory that was removed is a finding', async () => {
+  const cwd = await tempFolder();
+  const shell = 'mkdir gone && cd gone && rmdir ../gone && "$@"';
+  const args = ['validate', '--report', 'json'];
+  const { code, found } = await endOf(program(args, { cwd, shell }));
+  expect(code).toBe(3);
+  expect(found).toEqual([
+    'no-configuration: No configuration was named or found.',
+  ]);
+});

@@ -60,6 +60,37 @@ describe('a pipe that a flag names is read', () => {
       ]);
     },
   );
+  test.each([
+    {
+      of: 'secrets',
+      flags: ['--secrets-file', '/dev/stdin'],
+      text: 'SETPOINT_LIMIT=30',
+      env: ADMIN,
+    },
+    {
+      of: 'the password of a login',
+      flags: [],
+      text: 'admin',
+      env: {
+        SETPOINT_USERNAME: 'admin',
+        SETPOINT_PASSWORD_FILE: '/dev/stdin',
+        SETPOINT_LIMIT: '30',
+      },
+    },
+  ])(
+    'as $of that a shell passes, beside a report file',
+    async ({ flags, text, env }) => {
+      const { url } = await liveSandbox();
+      const yaml = LOOKUP.replace('30', '"${env:SETPOINT_LIMIT}"');
+      const cwd = await tempFolder({ 'a.yaml': yaml, text });
+      const files = ['-f', 'a.yaml', '--report', 'json=plan.json'];
+      const args = ['plan', ...files, '--url', url, ...flags];
+      const shell = 'cat text | "$@"';
+      const { ended, stdout } = program(args, { cwd, env, shell });
+      expect(await ended).toBe(0);
+      expect(stdout()).toContain('1 change in 1 integration');
+    },
+  );
   test('as a configuration, and accept does not put a file in its place', async () => {
     const { url } = await liveSandbox();
     const { feed, setpoint, pipe } = await folder({ 'a.yaml': LOOKUP });

@@ -82,7 +82,7 @@ export function compareServers(servers: ServerPair): Planned {
   const diagnostics = unclear.map(ambiguousFinding);
   if (only !== undefined && integrations.length === 0) {
     const installed = [...before.live, ...after.live].map(({ id }) => id);
-    diagnostics.push(...unmetOnly(only, names, installed));
+    diagnostics.push(...unmetOnly(only, names, installed, 'integration'));
   }
   const summary = summaryOf(integrations, {
     managed: integrations.length,

@@ -56,19 +56,19 @@ export function unmetAddresses(
 
 /**
  * Warns of an `--only` that names no entry, and that selects nothing.
- * `installed` are ids and names on the servers.
+ * `installed` are ids and names on the servers, `of` says what it may name.
  */
 export function unmetOnly(
   only: string,
   entries: readonly string[],
   installed: readonly string[],
+  of: 'entry or integration' | 'integration' = 'entry or integration',
 ): Diagnostic[] {
   const names = [...new Set(entries)];
   // An optional entry may match nothing.
   if (selectedBy(only)(...names)) return [];
-  const facts = { word: only, of: 'entry or integration', names } as const;
-  const severity = 'warning';
-  return [diagnostic('unknown-name', { ...facts, known: installed, severity })];
+  const facts = { word: only, of, names, known: installed };
+  return [diagnostic('unknown-name', { ...facts, severity: 'warning' })];
 }
 
 /** A waiver, as far as it names a field. */
