@@ -5,6 +5,7 @@ import type { Place } from '../../model/place.ts';
 import type { Document } from '../../plan/plan-document.ts';
 import {
   compareNames,
+  countNames,
   type Fact,
   namesIn,
   OUTCOME_LOOKS,
@@ -116,7 +117,7 @@ export function sectionsOf(
   isFull = false,
 ): Section[] {
   const integrations = servers.flatMap((server) => server.integrations);
-  const most = isFull ? undefined : namesIn(integrations).length / 2;
+  const most = isFull ? undefined : countNames(integrations) / 2;
   const groups = grouped(groupsOf(facts, most), ruleOf);
   const sections: Section[] = [];
   for (const rule of [...ENDED, ...PLANNED]) {
@@ -152,10 +153,10 @@ function groupsOf(
   const shared: CardGroup[] = [];
   const others: Fact[] = [];
   for (const alike of grouped(facts, ({ key }) => key).values()) {
-    const names = namesIn(alike);
     const isShared =
-      most !== undefined && names.length > Math.max(SHARED_BY, most);
-    if (isShared) shared.push({ facts: alike, names, isShared });
+      most !== undefined && countNames(alike) > Math.max(SHARED_BY, most);
+    if (isShared)
+      shared.push({ facts: alike, names: namesIn(alike), isShared });
     else others.push(...alike);
   }
   const byName = [...grouped(others, ({ name }) => name).values()];
