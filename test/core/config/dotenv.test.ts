@@ -211,6 +211,16 @@ describe('each file', () => {
   ])('%j is refused at its lines', (text, lines) => {
     expect(parseDotenv(text).flaws.map(({ line }) => line)).toEqual(lines);
   });
+  test.each([
+    ['K=a\nK=b', 'line 2 has a name that an earlier line has'],
+    ['K="a\rb"', 'line 1 has a carriage return inside'],
+    ['K: a', 'line 1 is no assignment'],
+    ['K="a" b', 'line 1 has text behind the closing quote'],
+    ['K="a', 'line 1 opens a quote that does not close before the next name'],
+    ['K=a#b', 'line 1 has a # without a blank before it'],
+  ])('%j is told in words', (text, reason) => {
+    expect(parseDotenv(text).flaws).toMatchObject([{ reason }]);
+  });
   test('no flaw shows a text', () => {
     const { flaws } = parseDotenv('hunter2\nhunter3=hunter4#hunter5\n');
     expect(flaws).toHaveLength(2);

@@ -153,3 +153,53 @@ describe('files of one layer clash', () => {
     expect(stopped).toEqual(['vt.options.k in 2 at 3:23']);
   });
 });
+
+test('a named value of two files of a layer clashes, that of one does not', () => {
+  const values = (text: string) => `version: 1\nvalues: { ${text} }\n`;
+  const files = ['a: 1', 'b: 1, a: 2'].map((text, index) =>
+    file(values(text), `${index}`),
+  );
+  const address = 'values.a';
+  expect(merged([files]).diagnostics).toMatchObject([
+    {
+      code: 'duplicate-field',
+      facts: { address, other: { file: '0' } },
+      place: { file: '1', column: 20 },
+    },
+  ]);
+});
+
+describe('an overlay without an entry below it', () => {
+  const below = entries(
+    'vt: { match: vt_*, autosubscribe: false, options: { a: 1, b: 1 } }',
+  );
+  const renamed = (...overlays: readonly string[]) => {
+    const layers = [below, ...overlays.map(entries)];
+    const { diagnostics } = merged(
+      layers.map((text, index) => [file(text, `${index}`)]),
+    );
+    return diagnostics.flatMap(({ code, facts, place }) =>
+      code === 'no-match' ? [`${place?.file}: ${facts.renamed}`] : [],
+    );
+  };
+  test.each([
+    'otx: { options: { a: 2 } }',
+    'otx: { autosubscribe: true }',
+    'otx: { match: vt_2_* }',
+  ])('names the entry that may have been renamed: %s', (overlay) => {
+    expect(renamed(overlay)).toEqual(['1: vt']);
+  });
+  test.each([
+    ['it has a field that no other has', ['otx: { options: { a: 2, c: 2 } }']],
+    ['it selects by itself', ['otx: { match: otx_*, options: { a: 2 } }']],
+    ['it is of defaults', ['otx: { expect: any, options: { a: 2 } }']],
+    ['its name is an id', ['otx_node_18_1: { options: { a: 2 } }']],
+    ['the other is refined', ['otx: { options: { a: 2 } }\nvt: null']],
+    [
+      'the other is refined later',
+      ['otx: { options: { a: 2 } }', 'vt: { options: { b: 2 } }'],
+    ],
+  ])('but not if %s', (_, overlays) => {
+    expect(renamed(...overlays)).toEqual([]);
+  });
+});

@@ -78,6 +78,17 @@ export const BROKEN_RULES: readonly Case[] = [
     ['placeholder 5:15', 'plain-secret 5:15'],
   ],
   ['a mask that was copied', options('note: "********"'), ['placeholder 5:13']],
+  ['a mask in place of a key', options('apiKey: "***"'), ['placeholder 5:15']],
+  [
+    'a reference of another tool in place of a key',
+    options('apiKey: "$TOKEN"'),
+    ['reference-typo 5:15'],
+  ],
+  [
+    'a key with a blank before it',
+    options('k: { value: " x", sensitive: true }'),
+    ['padded-text 5:19', 'plain-secret 5:19'],
+  ],
   [
     'a reference in parentheses',
     options('url: $(env:X)'),
