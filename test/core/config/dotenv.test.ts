@@ -211,6 +211,12 @@ describe('each file', () => {
   ])('%j is refused at its lines', (text, lines) => {
     expect(parseDotenv(text).flaws.map(({ line }) => line)).toEqual(lines);
   });
+  test.each(['K=\t a \t', 'K=a\r', 'K="a"  # b', 'K=a  # b'])(
+    '%j is the text a',
+    (text) => {
+      expect(readingOf(text)).toEqual({ K: 'a' });
+    },
+  );
   test.each([
     ['K=a\nK=b', 'line 2 has a name that an earlier line has'],
     ['K="a\rb"', 'line 1 has a carriage return inside'],

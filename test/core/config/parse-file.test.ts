@@ -118,6 +118,7 @@ test('named values have their own places, and those of their members', () => {
 
 test.each([
   ['${env:}', /name/],
+  ['${foo:A}', /kind/],
   ['${env:A', /brace/],
   ['${env:A:-{b}}', /fallback/],
 ])('the problem of %s is named', (reference, problem) => {

@@ -60,6 +60,12 @@ describe('a project has', () => {
     const found = places.map((place) => `${place?.line}:${place?.column}`);
     expect(found).toEqual(['22:16', '22:32', '22:56']);
   });
+  test('a policy, and the days that a secret may last', () => {
+    const { policy, secretMaxAge } = team();
+    const decided = { 'exposes-secret': 'error', 'overrides-users': 'off' };
+    expect([policy, secretMaxAge]).toEqual([decided, 180]);
+    expect(parse(servers(server('a'))).value?.secretMaxAge).toBeUndefined();
+  });
   test('layers, a file of secrets, and waivers with their servers', () => {
     const { servers: known, waivers } = team();
     const layers = known.map(({ config, secretsFile }) => [
@@ -119,6 +125,13 @@ test.each<[string, string, string[]]>([
   ],
 ])('refused, and where: %s', (_, text, expected) => {
   expect(parse(text).diagnostics.map(brief)).toEqual(expected);
+});
+
+test('servers that are alike name the first of them, and in what', () => {
+  const text = servers(server('eu-1'), server('EU_1'));
+  expect(parse(text).diagnostics).toMatchObject([
+    { facts: { name: 'EU_1', other: 'eu-1', of: 'variables' } },
+  ]);
 });
 
 describe('--server', () => {

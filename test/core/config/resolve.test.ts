@@ -22,6 +22,7 @@ import { options } from './files/case.ts';
 
 const table: ReturnType<typeof referenceTable> = new Map([
   ['env:SETPOINT_KEY', { text: hide('s3cret') }],
+  ['env:SETPOINT_PAD', { text: hide(' x') }],
   ['env:SETPOINT_NONE', { reason: 'it is not set', code: 'ENOENT' }],
   ['env:HOME', { reason: 'it is not allowed' }],
   ['file:key.pem', { text: hide('PEM') }],
@@ -223,4 +224,17 @@ test.each([
     ],
   ]);
   expect(diagnostics).toMatchObject(expected);
+});
+
+test.each<[string, string, object]>([
+  ['env:HOME', 'reference-not-allowed', { name: 'HOME' }],
+  ['env:SETPOINT_PAD', 'padded-text', { reference: '${env:SETPOINT_PAD}' }],
+  [
+    'file:locked.pem',
+    'file-unreadable',
+    { path: '${file:locked.pem}', reason: 'permission denied' },
+  ],
+])('the finding on ${%s} says what it is about', (name, code, facts) => {
+  const [finding] = problemsOf(options(`o: "\${${name}}"`));
+  expect(finding).toMatchObject({ code, facts, place: { line: 5 } });
 });

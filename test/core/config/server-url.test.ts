@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { checkServerUrl } from '../../../src/core/config/server-url.ts';
+import {
+  checkServerUrl,
+  plainAddress,
+} from '../../../src/core/config/server-url.ts';
 
 const place = { file: 'setpoint.yaml', line: 3, column: 13 };
 
@@ -48,4 +51,12 @@ test.each([
     facts: { problem: expect.stringContaining(`--url ${problem}`) },
   });
   expect(ofFlag?.place).toBeUndefined();
+});
+
+test.each([
+  ['HTTPS://A.example.com:443//', 'https://a.example.com'],
+  ['https://a.example.com/X//', 'https://a.example.com/X'],
+  ['No URL/', 'no url'],
+])('the address %s has one form', (text, plain) => {
+  expect(plainAddress(text)).toBe(plain);
 });

@@ -11,6 +11,7 @@ import {
   referenceTable,
   resolveConfig,
 } from '../../../src/core/config/resolve.ts';
+import { leftoverIn } from '../../../src/core/config/text-flaws.ts';
 import { explain } from '../../../src/core/findings/explain.ts';
 import { brief, file, found, validConfig } from '../../support/config.ts';
 import { anyLeftover } from '../../support/leftovers.ts';
@@ -324,4 +325,24 @@ test('no more than five hidden characters are named, each once', () => {
   expect(held(options('note: "${env:SETPOINT_K}"'), text)).toMatchObject([
     { facts: { padding } },
   ]);
+});
+
+test.each([
+  ['"a"', [PADDED]],
+  ['""', [PADDED]],
+  ['"a\\"b"', [PADDED]],
+  ['"', []],
+  ['"a" or "b"', []],
+  ['"a"b"', []],
+])('whether %s is in quotes', (text, expected) => {
+  expect(inVariable(text)).toEqual(expected);
+});
+
+test.each([
+  ['***', 'mask'],
+  ['" undefined "', 'nothing'],
+  ['\u200b***', 'mask'],
+  ['x', undefined],
+])('what %j was left by: %s', (text, leftover) => {
+  expect(leftoverIn(text)).toBe(leftover);
 });
