@@ -171,7 +171,7 @@ test('a named value of two files of a layer clashes, that of one does not', () =
 
 describe('an overlay without an entry below it', () => {
   const below = entries(
-    'vt: { match: vt_*, autosubscribe: false, options: { a: 1, b: 1 } }',
+    'vt: { match: vt_*, autosubscribe: false, options: { a: 1, b: 1 } }\ndx: { match: dx_*, options: { d: 1 } }',
   );
   const renamed = (...overlays: readonly string[]) => {
     const layers = [below, ...overlays.map(entries)];
@@ -183,14 +183,18 @@ describe('an overlay without an entry below it', () => {
     );
   };
   test.each([
-    'otx: { options: { a: 2 } }',
-    'otx: { autosubscribe: true }',
-    'otx: { match: vt_2_* }',
-  ])('names the entry that may have been renamed: %s', (overlay) => {
-    expect(renamed(overlay)).toEqual(['1: vt']);
+    ['otx: { options: { a: 2 } }', 'vt'],
+    ['otx: { autosubscribe: true }', 'vt'],
+    ['otx: { match: vt_2_* }', 'dx,vt'],
+  ])('names what may have been renamed: %s, from %s', (overlay, names) => {
+    expect(renamed(overlay)).toEqual([`1: ${names}`]);
   });
   test.each([
     ['it has a field that no other has', ['otx: { options: { a: 2, c: 2 } }']],
+    [
+      'the other has no flag',
+      ['otx: { autosubscribe: true, options: { d: 2 } }'],
+    ],
     ['it selects by itself', ['otx: { match: otx_*, options: { a: 2 } }']],
     ['it is of defaults', ['otx: { expect: any, options: { a: 2 } }']],
     ['its name is an id', ['otx_node_18_1: { options: { a: 2 } }']],

@@ -4,6 +4,7 @@ import {
   referenceFindings,
 } from '../../../src/core/config/config.ts';
 import {
+  isFromOutside,
   outsideReferences,
   referenceTable,
   resolveConfig,
@@ -237,4 +238,16 @@ test.each<[string, string, object]>([
 ])('the finding on ${%s} says what it is about', (name, code, facts) => {
   const [finding] = problemsOf(options(`o: "\${${name}}"`));
   expect(finding).toMatchObject({ code, facts, place: { line: 5 } });
+});
+
+test.each([
+  ['${env:A}', true],
+  ['${value:outside}', true],
+  ['${value:inside}', false],
+  ['x', false],
+])('%s comes from outside: %s', (value, expected) => {
+  const named = 'version: 1\nvalues: { outside: "${file:a}", inside: a }\n';
+  const { value: config } = merged([[file(named)]]);
+  const place = { file: 'a.yaml', line: 1, column: 1 };
+  expect(isFromOutside({ value, place }, config.values)).toBe(expected);
 });

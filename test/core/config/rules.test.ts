@@ -41,6 +41,10 @@ test('a finding names the field, the entry and the characters that it is about',
   expect(factsOf(given)).toMatchObject([{ address: 'vt.options.k.value' }]);
   const named = 'version: 1\nvalues: { a: "***", b: null }\n';
   expect(factsOf(named)[0]).toMatchObject({ address: 'values.a' });
+  const plain = options('k: { value: x, sensitive: true }');
+  expect(factsOf(plain)).toMatchObject([
+    { address: 'vt.options.k.value', isCertain: true },
+  ]);
   const idle = entries('vt: { match: vt_*, expect: any }');
   expect(factsOf(idle)).toEqual([{ of: 'entry', name: 'vt' }]);
   const padded = options('a: " x"\nb: "\'x\'"');
