@@ -90,14 +90,14 @@ describe('an overlay of an entry that was renamed', () => {
   const named = (name: string, fields: string) =>
     `version: 1\nintegrations:\n  ${name}: { ${fields} }\n`;
   const MATCH = 'match: threat_lookup_*, options: { timeout: 10 }';
-  const renamed = async (overlay: string, flag = '') => {
+  const renamed = async () => {
     const { url, exchanges } = await liveSandbox();
     const { root, write } = await gitRepository({
       'setpoint.yaml': project(url, 'base/, staging/', 'base/'),
-      'base/a.yaml': named('lookup', `${flag}${MATCH}`),
-      'staging/a.yaml': named('lookup', overlay),
+      'base/a.yaml': named('lookup', MATCH),
+      'staging/a.yaml': named('lookup', 'options: { timeout: 30 }'),
     });
-    await write({ 'base/a.yaml': named('reputation', `${flag}${MATCH}`) });
+    await write({ 'base/a.yaml': named('reputation', MATCH) });
     const attempt = (line: string) =>
       run(`${line} --report json`, { cwd: root, env: ENV });
     return { exchanges, attempt };
@@ -106,30 +106,13 @@ describe('an overlay of an entry that was renamed', () => {
   test.each(sampled([...refusing, 'pull --server staging'], 2))(
     'is refused by %s, which asks for its name, and nothing is sent',
     async (line) => {
-      const { attempt, exchanges } = await renamed('options: { timeout: 30 }');
+      const { attempt, exchanges } = await renamed();
       const result = await attempt(line);
       expect([result.code, exchanges]).toEqual([3, []]);
       expect(placesOf(result)).toEqual(['no-match staging/a.yaml:3:3']);
       expect(result.stdout).toContain('Was it renamed to reputation?');
     },
   );
-  test.each([
-    ['a subscription alone', 'autosubscribe: false', 'autosubscribe: true, '],
-    ['the match alone that an upgrade brought', 'match: threat_lookup_2_*', ''],
-  ])('is refused if it has %s', async (_, overlay, flag) => {
-    const { attempt, exchanges } = await renamed(overlay, flag);
-    const result = await attempt('apply --yes');
-    expect([result.code, exchanges]).toEqual([3, []]);
-    expect(placesOf(result)).toContain('no-match staging/a.yaml:3:3');
-    expect(result.stdout).toContain('Was it renamed to reputation?');
-  });
-  test.each([
-    ['a match of its own', 'match: log_*, options: { timeout: 30 }'],
-    ['other options', 'options: { query: x }'],
-  ])('may mean another integration if it has %s', async (_, overlay) => {
-    const { attempt } = await renamed(overlay);
-    expect((await attempt('validate')).stdout).not.toContain('renamed');
-  });
 });
 
 describe('a file that no server reads', () => {

@@ -25,11 +25,11 @@ test('the options of an entry are those that it names behind a null for all', ()
   expect(config.entries.map(optionKeys)).toEqual([['b', 'd', 'e']]);
 });
 
-test.each([
-  ['a null above nothing', ['vt: { options: { a: 1 } }', 'vt: null'], true],
-  ['no null', ['vt: { options: { a: 1 } }'], false],
-  ['a field above the null', ['vt: null', 'vt: { options: { a: 1 } }'], false],
-])('an entry is taken back by %s: %s', (_, layers, isTaken) => {
-  const [entry] = validConfig(...layers.map(entries)).entries;
-  expect(entry && stopOf(entry) !== undefined).toBe(isTaken);
+test('an entry is taken back by a null, unless a later layer sets a field', () => {
+  const sets = entries('vt: { options: { a: 1 } }');
+  const stops = entries('vt: null');
+  const isTaken = (...layers: readonly string[]) =>
+    validConfig(...layers).entries.map((entry) => stopOf(entry) !== undefined);
+  const taken = [isTaken(sets, stops), isTaken(sets), isTaken(stops, sets)];
+  expect(taken).toEqual([[true], [false], [false]]);
 });

@@ -159,11 +159,10 @@ test('a named value of two files of a layer clashes, that of one does not', () =
   const files = ['a: 1', 'b: 1, a: 2'].map((text, index) =>
     file(values(text), `${index}`),
   );
-  const address = 'values.a';
   expect(merged([files]).diagnostics).toMatchObject([
     {
       code: 'duplicate-field',
-      facts: { address, other: { file: '0' } },
+      facts: { address: 'values.a', other: { file: '0' } },
       place: { file: '1', column: 20 },
     },
   ]);

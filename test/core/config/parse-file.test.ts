@@ -3,6 +3,7 @@ import type { Declaration } from '../../../src/core/config/declaration.ts';
 import { parseFile } from '../../../src/core/config/parse-file.ts';
 import type { Place } from '../../../src/core/model/place.ts';
 import { brief, entries, file } from '../../support/config.ts';
+import { options } from './files/case.ts';
 
 function lineAndColumn(place: Place | undefined): string {
   return place === undefined ? 'nowhere' : `${place.line}:${place.column}`;
@@ -128,43 +129,20 @@ test.each([
   ]);
 });
 
+const ENTRY = ['match', 'expect', 'autosubscribe', 'options'];
+const VALUES = 'version: 1\nvalues: 5';
+const HIDDEN = { written: undefined };
+const OTHER = { expected: ['another form'] };
+
 test.each<[string, string, object]>([
   ['version: 2', 'not-allowed 1:10', { expected: ['version 1'] }],
-  [
-    'version: 1\nvalues: 5',
-    'not-allowed 2:9',
-    { expected: ['object', 'null'] },
-  ],
-  [
-    entries('vt: { macth: vt_*, options: {} }'),
-    'unknown-key 3:9',
-    { key: 'macth', allowed: ['match', 'expect', 'autosubscribe', 'options'] },
-  ],
-  [
-    entries('vt: { options: { k: { display: D } } }'),
-    'missing-key 3:20',
-    { key: 'value' },
-  ],
-  [
-    entries('vt: { options: { k: { display: D, vlaue: d } } }'),
-    'unknown-key 3:37',
-    { key: 'vlaue' },
-  ],
-  [
-    entries('vt: { options: { k: { permission: lock } } }'),
-    'not-allowed 3:37',
-    { written: 'lock' },
-  ],
-  [
-    entries('vt: { options: { apiKey: { permission: Tr0ub4dor } } }'),
-    'not-allowed 3:42',
-    { written: undefined },
-  ],
-  [
-    entries('vt: { options: { k: { rotated: 5 } } }'),
-    'not-allowed 3:34',
-    { expected: ['another form'] },
-  ],
+  [VALUES, 'not-allowed 2:9', { expected: ['object', 'null'] }],
+  [entries('vt: { macth: vt_* }'), 'unknown-key 3:9', { allowed: ENTRY }],
+  [options('k: { display: D }'), 'missing-key 5:7', { key: 'value' }],
+  [options('k: { display: D, vlaue: d }'), 'unknown-key 5:24', {}],
+  [options('k: { permission: lock }'), 'not-allowed 5:24', { written: 'lock' }],
+  [options('apiKey: { permission: x }'), 'not-allowed 5:29', HIDDEN],
+  [options('k: { rotated: 5 }'), 'not-allowed 5:21', OTHER],
 ])('%j does not fit', (text, at, facts) => {
   const { diagnostics } = parseFile(file(text));
   expect(diagnostics.map(brief)).toEqual([at]);

@@ -52,6 +52,18 @@ test('a text becomes a number where it is the usual form of one, a boolean where
     expect(flag(written)).toEqual(MISFIT);
 });
 
+test('a text alone is told; what is not read is a text', () => {
+  const found = (value: OptionValue) => {
+    const setting = { want: { kind: 'literal', value }, place: at(1) } as const;
+    return conform(setting, liveOption('o', { type: 'number' }));
+  };
+  expect(found('x')).toMatchObject({ misfit: true, written: 'x' });
+  expect(found([fast])).toMatchObject({ misfit: true, written: undefined });
+  const want = { kind: 'unread', written: '${env:A}', unset: [] } as const;
+  expect(conformed('', { type: 'number' }, { want })).toBe(want.written);
+  expect(conformed([fast], { type: undefined })).toEqual([fast]);
+});
+
 describe('a choice has the display', () => {
   const live = { display: 'As it is live', value: 'x' };
   const held = { value: readable(live) };

@@ -7,6 +7,7 @@ import { UNINSTALLED } from '../../../src/core/plan/outcome.ts';
 import {
   type Change,
   type IntegrationPlan,
+  isOpen,
   NOTHING,
   type WriteEnd,
 } from '../../../src/core/plan/plan.ts';
@@ -137,6 +138,27 @@ describe('the outcome of an integration', () => {
     expect(outcome(refused, SAME, stopped)).toEqual(['blocked', failed[1]]);
     const forbidden = { ...refused, forbidden: true };
     expect(outcome(forbidden, SAME)).toEqual(['failed', 'not-permitted']);
+    const [told] = judged([BOTH], { vt: forbidden }, SAME).found;
+    expect(told?.facts).toMatchObject({ request: 'PATCH', detail: '' });
+  });
+  test('of which nothing was sent is not attempted, or as it should be', () => {
+    const end = { kind: 'not-attempted', detail: 'v1.2 ended.' } as const;
+    const { outcomes, reasons, found } = judged([BOTH], { vt: end }, SAME);
+    expect([...outcomes, ...reasons]).toEqual([
+      end.kind,
+      'v1.2 ended',
+      'v1.2 ended',
+    ]);
+    const facts = { integrations: ['vt'] };
+    expect(found).toMatchObject([{ code: end.kind, facts }]);
+    expect(outcome({ kind: 'done' }, SAME)).toEqual(['verified']);
+  });
+  test('is open as long as it has changes without an end', () => {
+    const others = [
+      { ...BOTH, changes: [] },
+      { ...BOTH, end: accepted },
+    ];
+    expect([BOTH, ...others].map(isOpen)).toEqual([true, false, false]);
   });
   test('is unknown if its end is unclear, and it is not read', () => {
     expect(outcome(unclear, UNREAD)).toEqual(unknown);
@@ -164,6 +186,10 @@ describe('a change that is not as planned says why', () => {
       undefined,
       'the server holds "else"',
     ]);
+    const [, nothing] = reasonsOf(accepted, [live('new', '')]);
+    expect(nothing).toBe('the server holds nothing');
+    const [none] = reasonsOf(accepted, [liveIntegration('vt')]);
+    expect(none).toBe('the server has it no more');
     const secret = changeOfField(comparedSecret('a', 'new', readable('old')));
     const read = [live('other', 'b')];
     const { reasons } = judged([integration([secret])], { vt: accepted }, read);

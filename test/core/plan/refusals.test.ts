@@ -37,6 +37,15 @@ test('more than 30 % of at least 10 managed integrations is a large plan', () =>
   ]).toEqual([false, true, false, false, true]);
 });
 
+test('the least number counts, and servers that change are named', () => {
+  const plans = [sized('a', 4, 10), sized('b', 0, 10), sized('c', 4, 10)];
+  const allowed = [9, 9, 5].map((allowedChanges, index) => {
+    return { ...(plans[index] as ServerPlan), allowedChanges };
+  });
+  const facts = { changed: 8, allowed: 5, large: ['a', 'c'] };
+  expect(refusals(allowed)[0]?.facts).toEqual(facts);
+});
+
 test('a number allows at most so many over all servers', () => {
   const plans = [sized('staging', 6, 12), sized('production', 1, 300)];
   const refused = [undefined, 6, 7, 8].map(

@@ -55,6 +55,13 @@ describe('the reviewed change of `o` from 5 to 7', () => {
   });
 });
 
+test('reviewed changes that an error leaves out are kept, with the reason', () => {
+  const reviewed = savedPlan(planned('o: 7', holding(5)).plan);
+  const { plan } = planned('o: 7, zz: 1', holding(5), reviewed);
+  const reason = 'an error keeps it from being planned';
+  expect(plan.integrations[0]?.lost).toMatchObject([{ reason }]);
+});
+
 test('an integration that goes by another name is stale, once', () => {
   const { integrations, ...others } = savedPlan(
     planned('o: 7', holding(5)).plan,

@@ -77,6 +77,11 @@ describe('what is no plan is refused, with what it is instead', () => {
       /^it was made from a snapshot, not from the server$/,
     ],
     [
+      'a shard',
+      saved({ shard: { index: 1, count: 2, exit: 0 } }),
+      /^it is one shard of a plan: merge/,
+    ],
+    [
       'a report without a format',
       saved({ formatVersion: undefined }),
       /^it is not a report of/,
