@@ -96,6 +96,7 @@ export function refuseReportOnto(
   refuseFile(path, 'this run reads it');
 }
 
+/** Fails: this file must not be written, for a reason in words. */
 export function refuseFile(path: string, reason: string): never {
   return fail(diagnostic('file-unwritable', { path, reason, of: 'refused' }));
 }

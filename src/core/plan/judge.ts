@@ -113,9 +113,9 @@ export function judge(
     const { end, id } = integration;
     if (isAttempted(end)) {
       const reading = readBack.get(id) ?? 'it was not read back';
-      return judgeSent(integration, end, reading);
+      return judgeAttempted(integration, end, reading);
     }
-    if (end !== undefined) return judgeUnsent(integration, end);
+    if (end !== undefined) return judgeUnattempted(integration, end);
     return { integration, findings: [], empty: [] };
   });
   const integrations = judged.map(({ integration }) => integration);
@@ -143,8 +143,8 @@ export function isUnsettled(
   return reading.some(isOffPlan);
 }
 
-/** Judges an integration of which nothing was sent. */
-function judgeUnsent(
+/** Judges an integration of which nothing was tried. */
+function judgeUnattempted(
   integration: IntegrationPlan,
   end: UnattemptedEnd,
 ): Judged {
@@ -176,7 +176,7 @@ function judgeUnsent(
  * Judges an integration by the answers of the server and by what was read of
  * it.
  */
-function judgeSent(
+function judgeAttempted(
   integration: IntegrationPlan,
   end: AttemptedEnd,
   reading: ReadBack,
