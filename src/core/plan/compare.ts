@@ -29,6 +29,7 @@ import {
   type Side,
   secretSide,
   shownSide,
+  UNSET,
 } from '../model/side.ts';
 import { fieldKey, type Subject } from '../model/subject.ts';
 import { isEmpty, type OptionValue } from '../model/value.ts';
@@ -294,22 +295,15 @@ export function unmasked(
 function holdsSecret(
   { clues, isOfSecrets }: OptionSecrecy,
   before: Side,
-  after?: Side,
+  after: Side = UNSET,
 ): boolean {
   if (isOfSecrets) return true;
   const { mark } = clues;
   const isLeftOut = before.kind === 'hidden' && before.reason === 'snapshot';
   if (isLeftOut && mark !== false) return true;
-  const old = contentOf(before);
-  if (old !== undefined && isSecret({ mark, values: [old] })) return true;
-  const now = after && writtenIn(after);
-  if (now === undefined || now === old) return false;
-  return isSecret({ mark, values: [now] });
-}
-
-/** What a side holds, or its text if a reference in it is not set. */
-function writtenIn(side: Side): OptionValue | undefined {
-  return side.kind === 'unread' ? side.written : contentOf(side);
+  const old = contentOf(before) ?? '';
+  const now = contentOf(after) ?? '';
+  return isSecret({ mark, values: [old, now] });
 }
 
 /**
@@ -346,25 +340,21 @@ function isBareMask(value: OptionValue): boolean {
   return !/^[\p{L}\p{N}]|[\p{L}\p{N}]$/u.test(value.trim());
 }
 
+/**
+ * The finding for a misfit. Excerpts may show what is written if it is a
+ * literal, and no secret, in an option of a known type.
+ */
 function misfitFinding(
   { type, choices, place, written: text }: Misfit,
   { subject, setting, secrecy }: AskedValue,
 ): Diagnostic {
-  const showsText = mayShow(setting, secrecy.clues) || undefined;
+  const { clues, isOfSecrets } = secrecy;
+  const isPlain = setting.reference === undefined && !isOfSecrets;
+  const showsText = (isPlain && clues.type !== undefined) || undefined;
   const written = showsText && text;
   const about = aboutField(subject);
   const facts = { ...about, type, choices, written, showsText };
   return diagnostic('wrong-value', facts, place);
-}
-
-/**
- * Whether excerpts may show what is written: a literal in an option of a known
- * type, and no secret.
- */
-function mayShow({ want, reference }: ValueSetting, clues: Clues): boolean {
-  if (clues.type === undefined || reference !== undefined) return false;
-  if (want.kind !== 'literal') return false;
-  return !isSecret({ ...clues, values: [want.value] });
 }
 
 /** Both sides of a field as a document has them, without a secret. */

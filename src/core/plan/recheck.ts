@@ -1,8 +1,8 @@
 import type { Moved } from '../findings/apply.ts';
-import type { OptionSettings, Settings } from '../model/desired.ts';
+import type { Settings } from '../model/desired.ts';
 import type { LiveIntegration } from '../model/live.ts';
 import { isSameSide } from '../model/side.ts';
-import { addressOf, fieldKey } from '../model/subject.ts';
+import { addressOf, fieldKey, optionOf } from '../model/subject.ts';
 import {
   byField,
   type Comparison,
@@ -51,7 +51,7 @@ export function recheck(
     change,
     now,
     standing: standingOf(change, now),
-    risks: now === undefined || now.state === 'same' ? [] : risksOf(now),
+    risks: now === undefined ? [] : risksOf(now),
   }));
 }
 
@@ -76,14 +76,11 @@ export function settingsOfChanges({
   settings,
   changes,
 }: IntegrationPlan): Settings {
-  const options = new Map<string, OptionSettings>();
-  for (const { comparison } of changes) {
-    const { subject } = comparison;
-    if (subject.kind === 'autosubscribe') continue;
-    const option = settings.options.get(subject.option);
-    if (option !== undefined) options.set(subject.option, option);
-  }
-  return { ...settings, options };
+  const changed = new Set(
+    changes.map(({ comparison }) => optionOf(comparison.subject)),
+  );
+  const options = [...settings.options].filter(([key]) => changed.has(key));
+  return { ...settings, options: new Map(options) };
 }
 
 function standingOf(change: Change, now: Comparison | undefined): Standing {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveOption } from '../../../src/core/model/live.ts';
-import type { LiveSide } from '../../../src/core/model/side.ts';
+import { type LiveSide, secretSide } from '../../../src/core/model/side.ts';
 import {
   type Compared,
   type Comparison,
@@ -186,6 +186,11 @@ describe('an option is a secret', () => {
     expect(found(CREDENTIAL, UNSET)).toEqual(first);
     const live = readable('https://me:hunter22@b');
     expect(found('https://a', live)).toEqual([true, 'secret', 'secret']);
+  });
+  test('by its name, unless it is marked as none', () => {
+    const key = untyped(liveOption('apiKey', { value: secretSide('old') }));
+    const marked = '{ value: x, sensitive: false }';
+    expect(only(comparedOption(marked, key)).before).toEqual(readable('old'));
   });
   test('if a snapshot leaves it out, unless it is marked as none; not if the server does not send it', () => {
     expect(found('https://a', SNAPSHOT)[0]).toBe(true);

@@ -39,9 +39,8 @@ const slow = { display: 'Slow', value: 's' };
 test('a text becomes a number where it is the usual form of one, a boolean where it is its word', () => {
   const number = (written: WrittenValue) =>
     conformed(written, { type: 'number' });
-  expect([5, '5', ' 8080\n', '-0.5', '0'].map(number)).toEqual([
-    5, 5, 8080, -0.5, 0,
-  ]);
+  const numbers = [5, '5', ' 8080\n', '-0.25', '0'].map(number);
+  expect(numbers).toEqual([5, 5, 8080, -0.25, 0]);
   for (const written of ['007', '1.50', '1e5', '9007199254740993', '', true])
     expect(number(written)).toEqual(MISFIT);
   expect(number([5])).toEqual(MISFIT);
@@ -72,7 +71,8 @@ describe('a choice has the display', () => {
   test('that is written, listed, or live; else its value', () => {
     const mine = { display: 'Mine', value: 'f' };
     expect(chosen(mine, { choices: [fast] })).toEqual(mine);
-    expect(chosen('f', { choices: [slow, fast] })).toEqual(fast);
+    for (const written of ['f', { value: 'f', display: 'f' }])
+      expect(chosen(written, { choices: [slow, fast] })).toEqual(fast);
     expect(chosen('x', held)).toEqual(live);
     expect(chosen('y', held)).toEqual({ display: 'y', value: 'y' });
   });
@@ -80,7 +80,9 @@ describe('a choice has the display', () => {
     const list = [{ display: 'x', value: 'x' }];
     expect(chosen(['x'], { value: MASKED })).toEqual(list);
     expect(chosen(['x'], held)).toEqual(MISFIT);
-    expect(chosen('x', { multiple: true })).toEqual(MISFIT);
+    const single = { multiple: false, value: MASKED };
+    expect(chosen(['x'], single)).toEqual(MISFIT);
+    expect(chosen('true', { multiple: true })).toEqual(MISFIT);
   });
 });
 
@@ -122,6 +124,7 @@ describe('what an option holds, as YAML writes it', () => {
     [{ type: 'number' }, '9007199254740993', undefined],
     [{ type: 'number' }, '9007199254740991', 9007199254740991],
     [{ type: 'number' }, 9007199254740992, 9007199254740992],
+    [{ type: 'number' }, '9007199254740992', '9007199254740992'],
     [{ type: 'text' }, 42, '42'],
     [{}, 42, 42],
     [{ type: 'select', choices }, { value: 'ip', display: 'Address' }, 'ip'],

@@ -4,7 +4,9 @@ import type { ComparisonState } from '../../../src/core/plan/compare.ts';
 import {
   type Choices,
   decide,
+  decideUndo,
   type Fate,
+  type UndoFate,
 } from '../../../src/core/plan/decide.ts';
 import { comparedValue } from '../../support/changes.ts';
 
@@ -18,16 +20,12 @@ function among(...subjects: readonly Subject[]): (subject: Subject) => boolean {
   return (subject) => texts.includes(JSON.stringify(subject));
 }
 
-interface Rule {
-  readonly name: string;
-  readonly state: ComparisonState;
-  readonly subject?: Subject;
-  readonly choices?: Partial<Choices>;
-  readonly fate: Fate;
-}
+/** The state of a field, what people said of it, and its fate. */
+type Rule = [ComparisonState, Partial<Choices>, Fate, Subject?];
 
 const ALL = { writeHidden: ['all'] };
 const NAMED = { writeHidden: ['vt.key'] };
+const OTHERS_NAMED = { writeHidden: ['vt.other', 'vt.options.key.permission'] };
 const until = '2026-12-31';
 const WAIVED = { waivers: [{ address: 'vt.options.key.value', until }] };
 const REVIEWED = { isReviewed: among(VALUE) };
@@ -38,151 +36,98 @@ const WITH_PERMISSION = { isOfBranch: among(PERMISSION) };
 const EVERYTHING = { ...ALL, ...WAIVED, ...REVIEWED, ...OF_BRANCH };
 
 /** Every rule, before those that it beats. */
-const RULES: readonly Rule[] = [
+const RULES: Readonly<Record<string, Rule>> = {
   // 1  What is as desired.
-  { name: 'nothing is to be done', state: 'same', fate: 'none' },
-  {
-    name: 'nothing is to be done, whatever anybody said',
-    state: 'same',
-    choices: EVERYTHING,
-    fate: 'none',
-  },
+  'as desired': ['same', {}, 'none'],
+  'as desired, whatever anybody said': ['same', EVERYTHING, 'none'],
 
   // 2  A value without its references.
-  { name: 'what is not compared is left', state: 'unread', fate: 'unread' },
-  {
-    name: 'what is not compared is left, though hidden fields are written',
-    state: 'unread',
-    choices: { ...ALL, ...NOT_OF_BRANCH },
-    fate: 'unread',
-  },
-  {
-    name: 'what the branch changed is a change though it is not compared',
-    state: 'unread',
-    choices: { ...OF_BRANCH, ...WAIVED },
-    fate: 'change',
-  },
-  {
-    name: 'what a waiver names needs no reference',
-    state: 'unread',
-    choices: WAIVED,
-    fate: 'waived',
-  },
+  'not compared': ['unread', {}, 'unread'],
+  'not compared, though hidden fields are written': [
+    'unread',
+    { ...ALL, ...NOT_OF_BRANCH },
+    'unread',
+  ],
+  'not compared, and changed by the branch': [
+    'unread',
+    { ...OF_BRANCH, ...WAIVED },
+    'change',
+  ],
+  'waived, which needs no reference': ['unread', WAIVED, 'waived'],
 
   // 3  What was reviewed, or is the work of the branch.
-  {
-    name: 'what was reviewed is a change in spite of a waiver',
-    state: 'differs',
-    choices: { ...REVIEWED, ...WAIVED },
-    fate: 'change',
-  },
-  {
-    name: 'what was reviewed is a change though it is hidden',
-    state: 'hidden',
-    choices: REVIEWED,
-    fate: 'change',
-  },
-  {
-    name: 'what the branch changed is a change though it is hidden',
-    state: 'hidden',
-    choices: OF_BRANCH,
-    fate: 'change',
-  },
-  {
-    name: 'a hidden value goes with its permission, in spite of a waiver',
-    state: 'hidden',
-    choices: { ...WITH_PERMISSION, ...WAIVED },
-    fate: 'change',
-  },
-  {
-    name: 'a value that is shown does not go with its permission',
-    state: 'differs',
-    choices: { ...WITH_PERMISSION, ...WAIVED },
-    fate: 'waived',
-  },
-  {
-    name: 'a hidden permission does not go with its value',
-    state: 'hidden',
-    subject: PERMISSION,
-    choices: OF_BRANCH,
-    fate: 'hidden',
-  },
+  'reviewed in spite of a waiver': [
+    'differs',
+    { ...REVIEWED, ...WAIVED },
+    'change',
+  ],
+  'reviewed though hidden': ['hidden', REVIEWED, 'change'],
+  'changed by the branch though hidden': ['hidden', OF_BRANCH, 'change'],
+  'a hidden value that goes with its permission, in spite of a waiver': [
+    'hidden',
+    { ...WITH_PERMISSION, ...WAIVED },
+    'change',
+  ],
+  'a value that is shown: it does not go with its permission': [
+    'differs',
+    { ...WITH_PERMISSION, ...WAIVED },
+    'waived',
+  ],
+  'a hidden permission: it does not go with its value': [
+    'hidden',
+    OF_BRANCH,
+    'hidden',
+    PERMISSION,
+  ],
 
   // 4  What the server hides.
-  { name: 'what is hidden is left', state: 'hidden', fate: 'hidden' },
-  {
-    name: 'what is hidden and waived is hidden first',
-    state: 'hidden',
-    choices: WAIVED,
-    fate: 'hidden',
-  },
-  {
-    name: 'what is hidden and was not reviewed is hidden first',
-    state: 'hidden',
-    choices: NOT_REVIEWED,
-    fate: 'hidden',
-  },
-  {
-    name: 'what is hidden is a change if all is asked for',
-    state: 'hidden',
-    choices: ALL,
-    fate: 'change',
-  },
-  {
-    name: 'what is hidden is a change if it is named',
-    state: 'hidden',
-    choices: NAMED,
-    fate: 'change',
-  },
-  {
-    name: 'what is hidden is left if another field is named',
-    state: 'hidden',
-    choices: { writeHidden: ['vt.other', 'vt.options.key.permission'] },
-    fate: 'hidden',
-  },
+  hidden: ['hidden', {}, 'hidden'],
+  'hidden before it is waived': ['hidden', WAIVED, 'hidden'],
+  'hidden before it is not reviewed': ['hidden', NOT_REVIEWED, 'hidden'],
+  'hidden, and all is asked for': ['hidden', ALL, 'change'],
+  'hidden, and named': ['hidden', NAMED, 'change'],
+  'hidden, and others are named': ['hidden', OTHERS_NAMED, 'hidden'],
 
   // 5  What is waived.
-  {
-    name: 'what is waived is left',
-    state: 'differs',
-    choices: WAIVED,
-    fate: 'waived',
-  },
-  {
-    name: 'what is waived is left though it is asked for as hidden',
-    state: 'hidden',
-    choices: { ...ALL, ...WAIVED },
-    fate: 'waived',
-  },
-  {
-    name: 'what is waived and was not reviewed is waived first',
-    state: 'differs',
-    choices: { ...NOT_REVIEWED, ...WAIVED },
-    fate: 'waived',
-  },
+  waived: ['differs', WAIVED, 'waived'],
+  'waived though asked for': ['hidden', { ...ALL, ...WAIVED }, 'waived'],
+  'waived before it is not reviewed': [
+    'differs',
+    { ...NOT_REVIEWED, ...WAIVED },
+    'waived',
+  ],
 
   // 6  What a reviewed plan lacks.
-  {
-    name: 'what was not reviewed is left',
-    state: 'differs',
-    choices: NOT_REVIEWED,
-    fate: 'not-reviewed',
-  },
-  {
-    name: 'what was not reviewed is left though it is asked for as hidden',
-    state: 'hidden',
-    choices: { ...ALL, ...NOT_REVIEWED },
-    fate: 'not-reviewed',
-  },
+  'not reviewed': ['differs', NOT_REVIEWED, 'not-reviewed'],
+  'not reviewed though asked for': [
+    'hidden',
+    { ...ALL, ...NOT_REVIEWED },
+    'not-reviewed',
+  ],
 
   // 7  All else.
-  { name: 'what differs is a change', state: 'differs', fate: 'change' },
-];
+  different: ['differs', {}, 'change'],
+};
 
-describe('what becomes of a field', () => {
-  test.each(RULES)('$name', ({ state, subject = VALUE, choices, fate }) => {
+describe('what becomes of a field that is', () => {
+  test.each(Object.entries(RULES))('%s', (_, rule) => {
+    const [state, choices, fate, subject = VALUE] = rule;
     const comparison = { ...comparedValue('key'), subject, state };
     const all = { writeHidden: [], waivers: [], ...choices };
     expect(decide(comparison, all)).toBe(fate);
   });
+});
+
+type Held = ComparisonState | undefined;
+
+test.each<[written: Held, former: Held, UndoFate]>([
+  ['differs', 'same', 'former'],
+  ['hidden', 'differs', 'unknown'],
+  ['differs', 'differs', 'moved'],
+  [undefined, 'differs', 'moved'],
+  ['same', undefined, 'unknown'],
+  ['same', 'differs', 'former'],
+])('an undo of %s, before that %s, is %s', (written, former, fate) => {
+  const inState = (state: Held) => state && { ...comparedValue('key'), state };
+  expect(decideUndo(inState(written), inState(former))).toBe(fate);
 });

@@ -54,12 +54,8 @@ test('what was sent and not read back is kept, and unknown', () => {
     new Map(),
   );
   const [judged] = plan.integrations;
-  expect(judged?.changes).toMatchObject(
-    BOTH.changes.map(() => ({
-      outcome: 'unknown',
-      reason: 'it was not read back',
-    })),
-  );
+  const unread = { outcome: 'unknown', reason: 'it was not read back' };
+  expect(judged?.changes).toMatchObject([unread, unread]);
 });
 
 const live = (a: string, b: string, id = 'vt'): LiveIntegration =>
@@ -131,6 +127,7 @@ describe('the outcome of an integration', () => {
   test('that was refused in a good answer is failed though it is there', () => {
     const inAnswer = { ...refused, mayBePart: true };
     expect(outcome(inAnswer, DONE)).toEqual(failed);
+    expect(judged([BOTH], { vt: inAnswer }, DONE).found[0]?.line).toBe(1);
     expect(outcome(inAnswer, UNREAD)).toEqual(unknown);
   });
   test('that does not run is blocked; one without a right is told so', () => {
@@ -138,19 +135,22 @@ describe('the outcome of an integration', () => {
     expect(outcome(refused, SAME, stopped)).toEqual(['blocked', failed[1]]);
     const forbidden = { ...refused, forbidden: true };
     expect(outcome(forbidden, SAME)).toEqual(['failed', 'not-permitted']);
+    expect(outcome(forbidden, HALF)).toEqual(failed);
+    expect(outcome(unclear, SAME, stopped)).toEqual(failed);
     const [told] = judged([BOTH], { vt: forbidden }, SAME).found;
     expect(told?.facts).toMatchObject({ request: 'PATCH', detail: '' });
   });
   test('of which nothing was sent is not attempted, or as it should be', () => {
     const end = { kind: 'not-attempted', detail: 'v1.2 ended.' } as const;
-    const { outcomes, reasons, found } = judged([BOTH], { vt: end }, SAME);
+    const placed = { ...BOTH, place: at(9) };
+    const { outcomes, reasons, found } = judged([placed], { vt: end }, SAME);
     expect([...outcomes, ...reasons]).toEqual([
       end.kind,
       'v1.2 ended',
       'v1.2 ended',
     ]);
     const facts = { integrations: ['vt'] };
-    expect(found).toMatchObject([{ code: end.kind, facts }]);
+    expect(found).toMatchObject([{ code: end.kind, facts, line: 9 }]);
     expect(outcome({ kind: 'done' }, SAME)).toEqual(['verified']);
   });
   test('is open as long as it has changes without an end', () => {
@@ -248,6 +248,7 @@ describe('each change has an outcome of its own', () => {
   test('of a refusal it is failed, unless an earlier request wrote it or the answer was good', () => {
     const later = { ...refused, accepted: [B] };
     expect(outcomes(later, masked('old'))).toEqual(['failed', 'sent']);
+    expect(outcomes(later, masked('new'))).toEqual(['verified', 'sent']);
     const inAnswer = { ...refused, mayBePart: true };
     expect(outcomes(inAnswer, masked('old'))).toEqual(['unknown', 'unknown']);
   });
@@ -339,5 +340,10 @@ test('another reading may tell more of what was not read, and of what may be wri
   expect(mayTell(accepted, undefined)).toBe(true);
   expect(mayTell(unclear, half)).toBe(true);
   expect(mayTell(refused, half)).toBe(false);
-  expect(isUnsettled({ ...BOTH, end: refused }, UNREAD)).toBe(true);
+  const ended = { ...BOTH, end: refused };
+  expect([isUnsettled(ended, UNREAD), isUnsettled(ended, undefined)]).toEqual([
+    true,
+    true,
+  ]);
+  expect(isUnsettled(BOTH, [])).toBe(false);
 });

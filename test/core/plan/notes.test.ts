@@ -52,7 +52,8 @@ describe('what a plan notes', () => {
       integration('b', 'old'),
       integration('c', 'new'),
     ];
-    const all = ['a', 'b', 'c'].map((id) => `${id}: { options: { o: new } }`);
+    const asked = Object.entries({ a: 'new', b: 'new', c: '"${env:C}"' });
+    const all = asked.map(([id, o]) => `${id}: { options: { o: ${o} } }`);
     const { plan, found } = planned(all.join('\n'), live);
     const stopped = [{ id: 'b', status: 'stopped' }];
     expect(found).toEqual([['not-running', { stopped, integrations: ['b'] }]]);

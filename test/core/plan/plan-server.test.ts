@@ -65,6 +65,8 @@ test('defaults may fit what --only leaves out', () => {
   const { plan, codes } = plannedAll(yaml, live, { only: 'a_2' });
   const changes = plan.integrations.flatMap((each) => each.changes);
   expect([addressesOf(changes), codes]).toEqual([['a_2.options.x.value'], []]);
+  expect(plan.summary.unmanagedOptions).toBe(0);
+  expect(plannedAll(yaml, live).codes).toEqual(['unknown-option 3:46']);
 });
 
 test('a person may say that a value is none, but not of a password', () => {
@@ -148,6 +150,9 @@ describe('requests', () => {
   test('nobody is subscribed any more before the options change', () => {
     const subscribed = { ...live, autosubscribe: true };
     const { integration } = planned(yaml(false), subscribed);
+    const alone = planned('{ autosubscribe: false }', subscribed);
+    expect(bodiesOf(alone.integration)).toHaveLength(1);
+    expect(alone.integration.changes).toMatchObject([{ label: 'change' }]);
     expect(bodiesOf(integration)).toMatchObject([
       { path: '/api/integrations/vt' },
       { path: '/api/integration-options' },

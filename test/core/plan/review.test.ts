@@ -62,6 +62,17 @@ test('reviewed changes that an error leaves out are kept, with the reason', () =
   expect(plan.integrations[0]?.lost).toMatchObject([{ reason }]);
 });
 
+test('of a stale integration nothing counts as left but what was not reviewed', () => {
+  const asked = 'o: 7, p: 2, q: 3';
+  const before = [...holding(5), number('q', 3)];
+  const reviewed = savedPlan(planned(asked, before).plan);
+  const after = [...holding(6, 2), number('q', 1)];
+  const [stale] = planned(asked, after, reviewed).plan.integrations;
+  const moved = [{ address: CHANGE, by: 'server' }];
+  expect(stale?.end).toEqual({ kind: 'stale', moved });
+  expect(stale?.left).toMatchObject([{ because: 'not-reviewed' }]);
+});
+
 test('an integration that goes by another name is stale, once', () => {
   const { integrations, ...others } = savedPlan(
     planned('o: 7', holding(5)).plan,

@@ -1,17 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { NOTHING, type ServerPlan } from '../../../src/core/plan/plan.ts';
-import { decodeSaved } from '../../../src/core/plan/saved.ts';
+import { decodeSaved, type SavedReader } from '../../../src/core/plan/saved.ts';
 import { subscribingChange } from '../../support/changes.ts';
 import { documentWith } from '../../support/documents.ts';
 import { SUMMARY } from '../../support/plan-summary.ts';
 import { rendered } from '../../support/rendered.ts';
 import { documented } from '../../support/saved-plan.ts';
 
+const VT = { ...NOTHING, name: 'vt', id: 'vt', status: 'running' };
+
 const server: ServerPlan = {
   name: 's',
   url: 'https://s',
   summary: SUMMARY,
-  integrations: [{ ...NOTHING, name: 'vt', id: 'vt', status: 'running' }],
+  integrations: [VT],
 };
 
 /** A plan of these servers as it is read from a file, with what is different about its top level. */
@@ -21,20 +23,13 @@ function saved(
   isComplete = true,
 ): unknown {
   const tool = { name: 'setpoint', version: '0' };
-  return {
-    ...JSON.parse(
-      rendered(
-        'json',
-        documentWith(servers.map(documented), { complete: isComplete }),
-      ),
-    ),
-    tool,
-    ...changes,
-  };
+  const own = { complete: isComplete };
+  const document = documentWith(servers.map(documented), own);
+  return { ...JSON.parse(rendered('json', document)), tool, ...changes };
 }
 
-const problemOf = (document: unknown) => {
-  const decoded = decodeSaved(document, 'apply');
+const problemOf = (document: unknown, command: SavedReader = 'apply') => {
+  const decoded = decodeSaved(document, command);
   return 'problem' in decoded ? decoded.problem : undefined;
 };
 
@@ -45,27 +40,25 @@ test('a saved plan may have fields that this version does not know, of its own f
 /** The same with one integration that was written, and one where nothing was to be done. */
 const applied: ServerPlan = {
   ...server,
-  integrations: server.integrations.flatMap((each) => [
+  integrations: [
     {
-      ...each,
+      ...VT,
       outcome: 'sent',
       changes: [{ ...subscribingChange(), outcome: 'sent' }],
     },
-    { ...each, name: 'us', id: 'us' },
-  ]),
+    { ...VT, name: 'us', id: 'us' },
+  ],
 };
 
 /** The same with a change of this shape. */
 function withChange(change: object) {
   const made = documented(server);
-  return {
-    ...made,
-    integrations: made.integrations.map((each) => ({
-      ...each,
-      changes: [change],
-    })),
-  };
+  const integrations = made.integrations.map((each) => {
+    return { ...each, changes: [change] };
+  });
+  return { ...made, integrations };
 }
+
 describe('what is no plan is refused, with what it is instead', () => {
   test.each<[string, unknown, RegExp]>([
     [
@@ -84,12 +77,24 @@ describe('what is no plan is refused, with what it is instead', () => {
     [
       'a report without a format',
       saved({ formatVersion: undefined }),
-      /^it is not a report of/,
+      /^it is not a report of setpoint plan --report json$/,
     ],
     [
+      'a format before',
+      saved({ formatVersion: 'v4.0' }),
+      /^it is not a report/,
+    ],
+    [
+      'a format behind',
+      saved({ formatVersion: '4.0b' }),
+      /^it is not a report/,
+    ],
+    ['no servers', saved({ servers: 1 }), /shape of a plan at \/servers$/],
+    ['no tool', saved({ tool: undefined }), /of a plan at its top level$/],
+    [
       'a later format',
-      saved({ formatVersion: '4.1' }),
-      /^it has format 4\.1, and this setpoint reads 4\.0$/,
+      saved({ formatVersion: '41.10' }),
+      /^it has format 41\.10, and this setpoint reads 4\.0$/,
     ],
     [
       'a change without its sides, in what lacks more: the deepest place',
@@ -109,12 +114,7 @@ describe('what is no plan is refused, with what it is instead', () => {
     ],
     [
       'an integration twice',
-      saved({}, [
-        {
-          ...server,
-          integrations: [...server.integrations, ...server.integrations],
-        },
-      ]),
+      saved({}, [{ ...server, integrations: [VT, VT] }]),
       /^it names a server or an integration twice$/,
     ],
     [
@@ -135,8 +135,7 @@ test.each([
     { ...server, integrations: applied.integrations.slice(0, 1) },
   ]);
   const text = JSON.stringify(document).replace(/"source":\{[^}]*\},?/, '');
-  const decoded = decodeSaved(JSON.parse(text), 'show');
-  expect('problem' in decoded ? decoded.problem : undefined).toBe(problem);
+  expect(problemOf(JSON.parse(text), 'show')).toBe(problem);
 });
 
 test.each([
@@ -148,19 +147,15 @@ test.each([
 ] as const)(
   '%s takes what apply does not',
   (command, servers, isComplete, problem) => {
-    const decoded = decodeSaved(saved({}, servers, isComplete), command);
-    expect('problem' in decoded ? decoded.problem : undefined).toBe(problem);
+    const document = saved({}, servers, isComplete);
+    expect(problemOf(document, command)).toBe(problem);
   },
 );
 
 describe('an undo takes the report of what wrote', () => {
-  const problemOfUndo = (document: unknown) => {
-    const decoded = decodeSaved(document, 'undo');
-    return 'problem' in decoded ? decoded.problem : undefined;
-  };
   test.each(['apply', 'undo'])('of %s, complete or not', (command) => {
     const report = saved({ command }, [applied], false);
-    expect(problemOfUndo(report)).toBeUndefined();
+    expect(problemOf(report, 'undo')).toBeUndefined();
   });
   test.each<[string, unknown, RegExp]>([
     [
@@ -168,12 +163,9 @@ describe('an undo takes the report of what wrote', () => {
       saved({ command: 'plan' }),
       /^it is the report of setpoint plan/,
     ],
-    [
-      'a run that failed early',
-      saved({ command: 'apply' }, []),
-      /no complete plan$/,
-    ],
+    ['what failed early', saved({ command: 'apply' }, []), /no complete plan$/],
+    ['all else', {}, /^it is not a report of setpoint apply --report json$/],
   ])('but not of %s', (_, report, problem) => {
-    expect(problemOfUndo(report)).toMatch(problem);
+    expect(problemOf(report, 'undo')).toMatch(problem);
   });
 });

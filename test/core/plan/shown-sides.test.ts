@@ -57,6 +57,15 @@ describe('the sides in a document', () => {
     const first = unread({ before: UNSET, state: 'differs' });
     expectSides(first, { ...secret, before: '' });
   });
+  test('of what is compared by its text', () => {
+    const [a, b] = ['${env:A}', '${env:B}'].map((written) => {
+      return { kind: 'written', written } as const;
+    });
+    const text = { ...comparedValue('o'), ...present({ before: a, after: b }) };
+    expectSides(text, { before: a?.written, after: b?.written });
+    const none = { ...text, before: UNREAD };
+    expectSides(none, { before: UNREAD.written, after: b?.written });
+  });
   test('of a secret say when it was rotated, those of a text do not', () => {
     const rotated = '2026-01-01';
     const rotatedIn = ({ setting, ...others }: Comparison): Comparison => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sidesOf } from '../../../src/core/plan/compare.ts';
 import type { Reason } from '../../../src/core/plan/decide.ts';
 import { type IntegrationPlan, NOTHING } from '../../../src/core/plan/plan.ts';
 import { isNothingPlanned, summaryOf } from '../../../src/core/plan/summary.ts';
@@ -50,6 +51,7 @@ test.each<{ servers: readonly (readonly boolean[])[]; isNothing: boolean }>([
 );
 
 test('what is hidden and what is unread count apart, and what was not reviewed not at all', () => {
+  const field = comparedValue('a');
   const integrations = [
     integration({ left: LEFT }),
     integration({
@@ -62,6 +64,7 @@ test('what is hidden and what is unread count apart, and what was not reviewed n
       ],
     }),
     integration({ changes: [subscribingChange()] }),
+    integration({ shown: [{ ...field, sides: sidesOf(field) }] }),
   ];
   const others = {
     managed: 3,
@@ -71,8 +74,8 @@ test('what is hidden and what is unread count apart, and what was not reviewed n
   };
   expect(summaryOf(integrations, others)).toEqual({
     ...others,
-    changed: 2,
-    changes: 4,
+    changed: 3,
+    changes: 5,
     left: { hidden: 1, unread: 1, waived: 1, settled: 1, released: 0 },
     writes: 3,
   });

@@ -87,16 +87,17 @@ function writesOf({ plan }: Planned): Record<string, unknown> {
   return writes;
 }
 
-/** What an undo leaves alone, by address, with the reason. */
+/** What an undo leaves alone, by address, with the code of its finding. */
 function keptIn({ diagnostics }: Planned): Record<string, string> {
   const reasons: Record<string, string> = {};
   for (const { code, facts } of diagnostics) {
     if (!('addresses' in facts)) continue;
-    const reason = code === 'stale' ? 'moved' : 'unknown';
-    for (const address of facts.addresses) reasons[address] = reason;
+    for (const address of facts.addresses) reasons[address] = code;
   }
   return reasons;
 }
+
+const LEFT = 'not-attempted';
 
 /** How changes of `vt` are taken back: what is written, or why nothing is. */
 function fateOf(
@@ -127,32 +128,33 @@ describe('a field that holds what was written', () => {
     // Its choices are filled in at run time.
     const unset = { value: { display: '', value: '' } };
     expect(fateOf('options.open.value', null, 'deep')).toEqual(unset);
+    expect(fateOf('options.types.value', '', CHOICES)).toEqual({ value: [] });
   });
   test('is left if its type cannot be empty', () => {
-    expect(fateOf('options.number.value', null, 2)).toBe('unknown');
-    expect(fateOf('options.flag.value', '', true)).toBe('unknown');
-    expect(fateOf('options.mode.value', null, 'deep')).toBe('unknown');
+    expect(fateOf('options.number.value', null, 2)).toBe(LEFT);
+    expect(fateOf('options.flag.value', '', true)).toBe(LEFT);
+    expect(fateOf('options.mode.value', null, 'deep')).toBe(LEFT);
   });
   test('is left if it cannot hold what was there', () => {
-    expect(fateOf('options.mode.value', 'odd', 'deep')).toBe('unknown');
+    expect(fateOf('options.mode.value', 'odd', 'deep')).toBe(LEFT);
     expect(fateOf('options.text.permission', 'invalid', 'lock-and-hide')).toBe(
-      'unknown',
+      LEFT,
     );
-    expect(fateOf('autosubscribe', 'yes', false)).toBe('unknown');
+    expect(fateOf('autosubscribe', 'yes', false)).toBe(LEFT);
   });
 });
 
 describe('what is not taken back', () => {
   test('is what moved, a secret, and what is or was hidden', () => {
-    expect(fateOf('options.text.value', 'old', 'other')).toBe('moved');
-    expect(fateOf('option.text', 1, 2)).toBe('moved');
+    expect(fateOf('options.text.value', 'old', 'other')).toBe('stale');
+    expect(fateOf('option.text', 1, 2)).toBe('stale');
     const secret = { secret: true } as const;
-    expect(fateOf('options.key.value', null, null, secret)).toBe('unknown');
+    expect(fateOf('options.key.value', null, null, secret)).toBe(LEFT);
     // Whatever the report calls it.
-    expect(fateOf('options.key.value', 'old', 'new')).toBe('moved');
+    expect(fateOf('options.key.value', 'old', 'new')).toBe('stale');
     const hidden = { hidden: true } as const;
-    expect(fateOf('options.text.value', null, 'new', hidden)).toBe('unknown');
-    expect(fateOf('options.masked.value', 'old', 'new')).toBe('unknown');
+    expect(fateOf('options.text.value', null, 'new', hidden)).toBe(LEFT);
+    expect(fateOf('options.masked.value', 'old', 'new')).toBe(LEFT);
   });
 
   test('is what is as it was, of which nothing is said', () => {
@@ -185,9 +187,26 @@ describe('what is not taken back', () => {
     const change = written('options.text.value', 'old', 'new');
     const other = { ...installed(), id: 'vt_node_2' };
     const undo = undoOf([change], [other]);
-    expect(keptIn(undo)).toEqual({ [change.address]: 'moved' });
+    expect(keptIn(undo)).toEqual({ [change.address]: 'stale' });
+    expect(undo.diagnostics[0]?.facts).toMatchObject({ integrations: ['vt'] });
     expect(undo.plan.summary.managed).toBe(0);
   });
+});
+
+test('fields are taken back in order, at the entry that the report names', () => {
+  const of = (key: string) => written(`options.${key}.value`, 'old', 'new');
+  const source = { file: 'a.yaml', line: 3, column: 1 };
+  const vt = integrationOf('vt', [of('text'), of('plain')], { source });
+  const report = serverOf('s', [vt]);
+  const undo = planUndo({
+    server: SERVER,
+    report,
+    live: [installed()],
+    reads: 1,
+  });
+  const keys = ['plain', 'text'].map((key) => `vt.options.${key}.value`);
+  expect(Object.keys(writesOf(undo))).toEqual(keys);
+  expect(undo.plan.integrations[0]?.place).toEqual(source);
 });
 
 test('the guard counts what the report has and the server too, under --only', () => {

@@ -6,16 +6,10 @@ import { mistypedDefaults } from '../../../src/core/plan/unknown-option.ts';
 import { desiredOf, entries, validConfig } from '../../support/config.ts';
 import { liveIntegration, liveOption } from '../../support/live.ts';
 
-const having = (
-  id: string,
-  keys: readonly string[],
-  changes: Partial<LiveIntegration> = {},
-) =>
-  liveIntegration(
-    id,
-    keys.map((key) => liveOption(key)),
-    changes,
-  );
+function having(id: string, keys: readonly string[]): LiveIntegration {
+  const options = keys.map((key) => liveOption(key));
+  return liveIntegration(id, options);
+}
 
 /** Keys that are spelled like nothing else. */
 const strange = (count: number) =>
@@ -24,10 +18,8 @@ const strange = (count: number) =>
 describe('the hint of an unknown key', () => {
   const factsOf = (keys: readonly string[]) => {
     const live = having('vt', keys);
-    const [desired] = desiredOf(
-      validConfig(entries('vt: { options: { host: x } }')),
-      [live],
-    );
+    const config = validConfig(entries('vt: { options: { host: x } }'));
+    const [desired] = desiredOf(config, [live]);
     if (desired === undefined) throw new Error('not desired');
     return compareIntegration(desired, live).diagnostics[0]?.facts;
   };
@@ -39,17 +31,13 @@ describe('the hint of an unknown key', () => {
     });
   });
   test('else names all that there are', () => {
-    expect(factsOf(['port', 'token'])).toMatchObject({
-      known: ['port', 'token'],
-      total: 2,
-    });
+    const all = { known: ['port', 'token'], total: 2 };
+    expect(factsOf(['port', 'token'])).toMatchObject(all);
     expect(factsOf([])).toMatchObject({ known: [], total: 0 });
   });
   test('of many names the first, and says how many there are', () => {
-    expect(factsOf(strange(21))).toMatchObject({
-      known: strange(20),
-      total: 21,
-    });
+    const first = { known: strange(20), total: 21 };
+    expect(factsOf(strange(21))).toMatchObject(first);
   });
 });
 
@@ -59,15 +47,10 @@ describe('defaults', () => {
     asked: string,
     live: readonly LiveIntegration[],
   ): Diagnostic['facts'][] {
-    const desired = desiredOf(
-      validConfig(
-        entries(`all: { match: "*", expect: any, options: { ${asked} } }`),
-      ),
-      live,
-    );
-    return [...mistypedDefaults(desired, live).values()].map(
-      ({ facts }) => facts,
-    );
+    const yaml = `all: { match: "*", expect: any, options: { ${asked} } }`;
+    const desired = desiredOf(validConfig(entries(yaml)), live);
+    const found = [...mistypedDefaults(desired, live).values()];
+    return found.map(({ facts }) => facts);
   }
 
   const [a, b] = [

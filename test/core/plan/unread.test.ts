@@ -54,8 +54,9 @@ test('a plan without references compares the rest, and says once what it lacks',
 
 describe('an apply lacks', () => {
   test('the references of what it compares: once, with all places', () => {
-    const [lacking, ...more] = lackingReferences([planned()], false);
+    const [lacking, ...more] = lackingReferences([planned()], true);
     expect(more).toEqual([]);
+    expect(lacking?.server).toBe('s');
     expect(lacking?.places?.map(({ line }) => line)).toEqual([5, 8, 6, 7]);
     expect(lacking?.facts).toMatchObject({ needed: REFERENCES });
     const error = { severity: 'error', code: 'reference-missing' };
@@ -73,8 +74,12 @@ describe('an apply lacks', () => {
     const asked = lackingWith({ writeHidden: ['all'] });
     expect(asked).toEqual(['reference-missing 3:28']);
   });
-  test('none of what a waiver leaves alone', () => {
+  test('none of what a waiver leaves alone, or what has ended', () => {
     const waivers = [{ address: 'vt', until: '2026-12-31' }];
     expect(lackingReferences([planned({ waivers })], false)).toEqual([]);
+    const plan = planned();
+    const end = { kind: 'done' } as const;
+    const integrations = plan.integrations.map((each) => ({ ...each, end }));
+    expect(unreadNote([{ ...plan, integrations }])).toEqual([]);
   });
 });
