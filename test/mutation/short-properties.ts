@@ -4,5 +4,6 @@ import fc from 'fast-check';
 fc.configureGlobal({
   seed: 4711,
   numRuns: 10,
+  interruptAfterTimeLimit: 60,
   endOnFailure: true,
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { referenceTable } from '../../../src/core/config/resolve.ts';
+import { diagnostic } from '../../../src/core/findings/diagnostic.ts';
 import { present } from '../../../src/core/model/json.ts';
 import type { LiveIntegration } from '../../../src/core/model/live.ts';
 import { hide } from '../../../src/core/model/secret.ts';
@@ -17,7 +18,7 @@ import {
 import { liveIntegration, liveOption, readable } from '../../support/live.ts';
 import { NOTHING_LEFT } from '../../support/plan-summary.ts';
 import { plannedFor, SERVER, wordsOf } from '../../support/planned.ts';
-import { documented } from '../../support/saved-plan.ts';
+import { documented, savedPlan } from '../../support/saved-plan.ts';
 
 const table: ReturnType<typeof referenceTable> = new Map([
   ['env:SETPOINT_KEY', { text: hide('n3wkey-of-vt') }],
@@ -53,6 +54,16 @@ test('an option that does not exist is an error, with the names that do', () => 
     liveIntegration('vt', [liveOption('apiKey')]),
   );
   expect(codes).toEqual(['unknown-option 3:20']);
+});
+
+test('of an integration that was not read, that alone is said', () => {
+  const live = [liveIntegration('vt')];
+  const error = diagnostic('bad-answer', { problem: 'it is cut' });
+  const unread = new Map([['vt', error]]);
+  const yaml = 'vt: { options: { o: x } }';
+  const { plan, diagnostics } = plannedFor(yaml, live, { unread });
+  expect(diagnostics).toEqual([error]);
+  expect(plan.integrations).toMatchObject([{ id: 'vt', unplanned: true }]);
 });
 
 test('defaults may fit what --only leaves out', () => {
@@ -236,7 +247,9 @@ test('what is left alone is drift that a waiver allows, and no change of the bra
     'vt.options.q.value': 'drift',
   });
   const address = 'vt.options.o.value';
-  expect(documented(plan).integrations[0]?.left).toMatchObject([
+  const { base, integrations } = savedPlan(plan);
+  expect(base).toEqual(branch.revision);
+  expect(integrations[0]?.left).toMatchObject([
     { address, because: 'waived', until, reason: 'slow' },
   ]);
   expect(diagnostics).toEqual([]);

@@ -83,6 +83,15 @@ describe('what was planned from and what is there now', () => {
     expect(endOf(yaml, unknown, vt({})).moved).toEqual([address]);
     expect(endOf(yaml, vt({}), unknown).moved).toEqual([address]);
   });
+  test('is done only if all of it is', () => {
+    const both = (o: string) =>
+      liveIntegration('vt', [
+        liveOption('o', { value: readable(o) }),
+        liveOption('p'),
+      ]);
+    const { end } = endOf('{ options: { o: x, p: x } }', both('a'), both('x'));
+    expect(end).toMatchObject({ kind: 'stale' });
+  });
   test('only an integration that is gone says so', () => {
     const stale = {
       kind: 'stale',

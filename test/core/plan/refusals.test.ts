@@ -52,39 +52,27 @@ test('a number allows at most so many over all servers', () => {
     (allowed) => refusedSize(plans, allowed) !== undefined,
   );
   expect(refused).toEqual([true, true, false, false]);
-  expect(refusedSize(plans, undefined)).toMatchObject({
-    changed: 7,
-    large: ['staging'],
-  });
+  const facts = { changed: 7, large: ['staging'] };
+  expect(refusedSize(plans, undefined)).toMatchObject(facts);
   expect(refusedSize(plans, 7)).toBeUndefined();
 });
 
 test('a plan that is not large needs no number, but one that is given holds', () => {
-  expect(refusedSize([sized('a', 2, 300)], undefined)).toBeUndefined();
-  expect(refusedSize([sized('a', 2, 300)], 1)).toMatchObject({
-    changed: 2,
-    allowed: 1,
-  });
+  const small = [sized('a', 2, 300)];
+  expect(refusedSize(small, undefined)).toBeUndefined();
+  expect(refusedSize(small, 1)).toMatchObject({ changed: 2, allowed: 1 });
 });
 
 test('a risk is refused at its place, with the server if there are several', () => {
-  const change = {
-    ...subscribingChange(3),
-    risks: ['subscribes-everyone'],
-  } as const;
-  const integrations = [
-    { ...NOTHING, name: 'vt', id: 'vt', status: null, changes: [change] },
-  ];
-  const policy = { 'subscribes-everyone': 'error' } as const;
-  const plan = { ...sized('a', 1, 1), policy, integrations };
+  const risk = 'subscribes-everyone';
+  const changes = [{ ...subscribingChange(3), risks: [risk] }] as const;
+  const vt = { ...NOTHING, name: 'vt', id: 'vt', status: null, changes };
+  const policy = { [risk]: 'error' } as const;
+  const plan = { ...sized('a', 1, 1), policy, integrations: [vt] };
+  const about = { addresses: ['vt.autosubscribe'], integrations: ['vt'] };
   const found = {
     code: 'risk-refused',
-    facts: {
-      risk: 'subscribes-everyone',
-      addresses: ['vt.autosubscribe'],
-      integrations: ['vt'],
-      isBarred: true,
-    },
+    facts: { risk, ...about, isBarred: true },
     places: [expect.objectContaining({ line: 3 })],
   };
   expect(refusals([plan])).toEqual([found]);
@@ -117,17 +105,14 @@ test.each<[string, boolean | undefined, Partial<ServerPlan>]>([
   expect(found.map(isRefusal)).toEqual(found.map(() => true));
   const expected = { code: 'risk-refused', facts: { risk: SECRET, isBarred } };
   expect(found).toMatchObject(isBarred === undefined ? [] : [expected]);
-  expect(found.flatMap(({ places }) => places ?? [])).toHaveLength(
-    found.length,
-  );
+  const places = found.flatMap((each) => each.places ?? []);
+  expect(places).toHaveLength(found.length);
 });
 
 test('what is too large is found once for all servers, at none of them', () => {
   const plans = [sized('a', 9, 10), sized('b', 9, 10)];
-  const found = refusals(plans, true);
-  expect(found.map(({ code, server }) => [code, server])).toEqual([
-    ['many-changes', undefined],
-  ]);
+  const found = refusals(plans, true).map(({ code, server }) => [code, server]);
+  expect(found).toEqual([['many-changes', undefined]]);
 });
 
 test.each([
@@ -140,9 +125,7 @@ test.each([
     return { ...plan, summary: { ...plan.summary, changes: count } };
   });
   const facts = { integrations: [], unplanned };
-  const expected = { code: 'not-attempted', facts };
-  expect(refusals(plans, true, unplanned)).toMatchObject(
-    waits ? [expected] : [],
-  );
+  const expected = waits ? [{ code: 'not-attempted', facts }] : [];
+  expect(refusals(plans, true, unplanned)).toMatchObject(expected);
   expect(refusals(plans)).toEqual([]);
 });
