@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** The tests that find mutants: those of the rooms that are mutated, but for the ones that take long, and random undos, which count their cases: cut short, they fail whatever a mutant does. */
+/** The tests that find mutants: those of the rooms that are mutated, but for slow ones, and random undos, which count their cases and so fail when cut short, whatever the mutant. */
 export default defineConfig({
   test: {
     include: [

@@ -301,9 +301,10 @@ function holdsSecret(
   const { mark } = clues;
   const isLeftOut = before.kind === 'hidden' && before.reason === 'snapshot';
   if (isLeftOut && mark !== false) return true;
+  // What references stand for is known by their declaration.
   const old = contentOf(before) ?? '';
   const now = contentOf(after) ?? '';
-  return isSecret({ mark, values: [old, now] });
+  return isSecret({ mark, values: now === old ? [old] : [old, now] });
 }
 
 /**
@@ -341,8 +342,8 @@ function isBareMask(value: OptionValue): boolean {
 }
 
 /**
- * The finding for a misfit. Excerpts may show what is written if it is a
- * literal, and no secret, in an option of a known type.
+ * The finding for a misfit. Excerpts show what is written only if it is a
+ * literal, not a secret, and the type of its option is known.
  */
 function misfitFinding(
   { type, choices, place, written: text }: Misfit,

@@ -281,6 +281,7 @@ function hasErrorsInside(end: AttemptedEnd): boolean {
 function otherReason(change: Change, now: Comparison | undefined): string {
   if (now === undefined) return 'the server has it no more';
   const { comparison } = change;
+  if (isEmpty(contentOf(now.before))) return 'the server holds nothing';
   // Once a secret, always a secret.
   if (isShownAsSecret(comparison) || isShownAsSecret(now)) {
     return 'the server holds a different secret';

@@ -187,7 +187,7 @@ describe('an option is a secret', () => {
     const live = readable('https://me:hunter22@b');
     expect(found('https://a', live)).toEqual([true, 'secret', 'secret']);
   });
-  test('by its name, unless it is marked as none', () => {
+  test('no more if a mark says so, whatever its name', () => {
     const key = untyped(liveOption('apiKey', { value: secretSide('old') }));
     const marked = '{ value: x, sensitive: false }';
     expect(only(comparedOption(marked, key)).before).toEqual(readable('old'));

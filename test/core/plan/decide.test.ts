@@ -35,7 +35,7 @@ const NOT_OF_BRANCH = { isOfBranch: among(OTHER) };
 const WITH_PERMISSION = { isOfBranch: among(PERMISSION) };
 const EVERYTHING = { ...ALL, ...WAIVED, ...REVIEWED, ...OF_BRANCH };
 
-/** Every rule, before those that it beats. */
+/** Every rule, each before those that it overrides. */
 const RULES: Readonly<Record<string, Rule>> = {
   // 1  What is as desired.
   'as desired': ['same', {}, 'none'],
@@ -82,8 +82,8 @@ const RULES: Readonly<Record<string, Rule>> = {
 
   // 4  What the server hides.
   hidden: ['hidden', {}, 'hidden'],
-  'hidden before it is waived': ['hidden', WAIVED, 'hidden'],
-  'hidden before it is not reviewed': ['hidden', NOT_REVIEWED, 'hidden'],
+  'hidden and waived': ['hidden', WAIVED, 'hidden'],
+  'hidden and not reviewed': ['hidden', NOT_REVIEWED, 'hidden'],
   'hidden, and all is asked for': ['hidden', ALL, 'change'],
   'hidden, and named': ['hidden', NAMED, 'change'],
   'hidden, and others are named': ['hidden', OTHERS_NAMED, 'hidden'],
@@ -91,7 +91,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   // 5  What is waived.
   waived: ['differs', WAIVED, 'waived'],
   'waived though asked for': ['hidden', { ...ALL, ...WAIVED }, 'waived'],
-  'waived before it is not reviewed': [
+  'waived and not reviewed': [
     'differs',
     { ...NOT_REVIEWED, ...WAIVED },
     'waived',
@@ -118,6 +118,7 @@ describe('what becomes of a field that is', () => {
   });
 });
 
+/** How a field stands to a value; undefined if it cannot hold it. */
 type Held = ComparisonState | undefined;
 
 test.each<[written: Held, former: Held, UndoFate]>([
@@ -127,7 +128,7 @@ test.each<[written: Held, former: Held, UndoFate]>([
   [undefined, 'differs', 'moved'],
   ['same', undefined, 'unknown'],
   ['same', 'differs', 'former'],
-])('an undo of %s, before that %s, is %s', (written, former, fate) => {
+])('an undo, written %s, former %s: %s', (written, former, fate) => {
   const inState = (state: Held) => state && { ...comparedValue('key'), state };
   expect(decideUndo(inState(written), inState(former))).toBe(fate);
 });

@@ -44,10 +44,11 @@ describe('options that are not listed', () => {
     expect(diagnostics[1]?.places).toHaveLength(11);
     expect(diagnostics[1]?.place).toBeUndefined();
     expect(left).toEqual(['a', 'b', 'z']);
-    expect(planned({ a: [8, 3] }).diagnostics).toHaveLength(2);
+    const fiveOfNine = planned({ a: [8, 3] });
+    expect(fiveOfNine.diagnostics).toHaveLength(2);
   });
   test.each<[string, Parameters<typeof planned>[0], number]>([
-    ['four of five', { a: [5, 1] }, 4],
+    ['four of six', { a: [5, 1] }, 4],
     ['ten of twenty', { a: [19, 9] }, 10],
     ['one of two', { a: [1, 0] }, 1],
   ])('are an error each if they are %s', (_, all, errors) => {

@@ -134,6 +134,11 @@ describe('a secret is never told', () => {
     expect(again(old, MASKED)).toEqual(['hidden', VALUE, '']);
     expect(again(MASKED, byHand)).toEqual(['other', VALUE, different]);
   });
+  test('that was one by its old value alone, and is gone', () => {
+    const was = text('https://me:hunter22@b');
+    const found = readAgain('{ options: { o: "https://b" } }', was, text(''));
+    expect(found).toEqual(['other', VALUE, 'the server holds nothing']);
+  });
   test('that was taken away while it was masked', () => {
     expect(again(MASKED, { kind: 'unset' })).toEqual(['other', VALUE, '']);
   });

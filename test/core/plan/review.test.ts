@@ -62,10 +62,11 @@ test('reviewed changes that an error leaves out are kept, with the reason', () =
   expect(plan.integrations[0]?.lost).toMatchObject([{ reason }]);
 });
 
-test('of a stale integration nothing counts as left but what was not reviewed', () => {
+test('a stale integration lists as left only what was not reviewed', () => {
   const asked = 'o: 7, p: 2, q: 3';
   const before = [...holding(5), number('q', 3)];
   const reviewed = savedPlan(planned(asked, before).plan);
+  // Somebody moved `o`, wrote `p` as planned, and moved `q`.
   const after = [...holding(6, 2), number('q', 1)];
   const [stale] = planned(asked, after, reviewed).plan.integrations;
   const moved = [{ address: CHANGE, by: 'server' }];

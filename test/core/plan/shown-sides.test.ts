@@ -63,8 +63,8 @@ describe('the sides in a document', () => {
     });
     const text = { ...comparedValue('o'), ...present({ before: a, after: b }) };
     expectSides(text, { before: a?.written, after: b?.written });
-    const none = { ...text, before: UNREAD };
-    expectSides(none, { before: UNREAD.written, after: b?.written });
+    const unset = { ...text, before: UNREAD };
+    expectSides(unset, { before: UNREAD.written, after: b?.written });
   });
   test('of a secret say when it was rotated, those of a text do not', () => {
     const rotated = '2026-01-01';

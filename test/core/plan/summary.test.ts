@@ -50,7 +50,7 @@ test.each<{ servers: readonly (readonly boolean[])[]; isNothing: boolean }>([
   },
 );
 
-test('what is hidden and what is unread count apart, and what was not reviewed not at all', () => {
+test('what is only shown counts as changed; what is hidden and what is unread count apart, and what was not reviewed not at all', () => {
   const field = comparedValue('a');
   const integrations = [
     integration({ left: LEFT }),

@@ -74,7 +74,7 @@ describe('an apply lacks', () => {
     const asked = lackingWith({ writeHidden: ['all'] });
     expect(asked).toEqual(['reference-missing 3:28']);
   });
-  test('none of what a waiver leaves alone, or what has ended', () => {
+  test('none of what a waiver leaves alone, or of what has ended', () => {
     const waivers = [{ address: 'vt', until: '2026-12-31' }];
     expect(lackingReferences([planned({ waivers })], false)).toEqual([]);
     const plan = planned();
