@@ -120,12 +120,10 @@ describe('another source', () => {
       value: readable('v'),
       permission: 'lock-and-hide',
     });
-    expect(
-      completed(
-        listing('a', liveOption('a')),
-        listing('a', liveOption('a', { value: readable('w') })),
-      ).options.get('a'),
-    ).toMatchObject({ value: readable('w') });
+    const choices = [{ display: 'W', value: 'w' }];
+    const later = { value: readable('w'), choices };
+    const again = completed(more, listing('a', liveOption('a', later)));
+    expect(again.options.get('a')).toMatchObject(later);
   });
 });
 
