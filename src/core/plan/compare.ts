@@ -301,7 +301,7 @@ function holdsSecret(
   const { mark } = clues;
   const isLeftOut = before.kind === 'hidden' && before.reason === 'snapshot';
   if (isLeftOut && mark !== false) return true;
-  // What references stand for is known by their declaration.
+  // Of a value with references, its declaration has decided.
   const old = contentOf(before) ?? '';
   const now = contentOf(after) ?? '';
   return isSecret({ mark, values: now === old ? [old] : [old, now] });

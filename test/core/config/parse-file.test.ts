@@ -130,6 +130,8 @@ test.each([
 });
 
 const ENTRY = ['match', 'expect', 'autosubscribe', 'options'];
+const MACTH = { key: 'macth', allowed: ENTRY };
+const VLAUE = { key: 'vlaue' };
 const VALUES = 'version: 1\nvalues: 5';
 const HIDDEN = { written: undefined };
 const OTHER = { expected: ['another form'] };
@@ -137,9 +139,9 @@ const OTHER = { expected: ['another form'] };
 test.each<[string, string, object]>([
   ['version: 2', 'not-allowed 1:10', { expected: ['version 1'] }],
   [VALUES, 'not-allowed 2:9', { expected: ['object', 'null'] }],
-  [entries('vt: { macth: vt_* }'), 'unknown-key 3:9', { allowed: ENTRY }],
+  [entries('vt: { macth: vt_* }'), 'unknown-key 3:9', MACTH],
   [options('k: { display: D }'), 'missing-key 5:7', { key: 'value' }],
-  [options('k: { display: D, vlaue: d }'), 'unknown-key 5:24', {}],
+  [options('k: { display: D, vlaue: d }'), 'unknown-key 5:24', VLAUE],
   [options('k: { permission: lock }'), 'not-allowed 5:24', { written: 'lock' }],
   [options('apiKey: { permission: x }'), 'not-allowed 5:29', HIDDEN],
   [options('k: { rotated: 5 }'), 'not-allowed 5:21', OTHER],

@@ -52,6 +52,7 @@ describe('what a plan notes', () => {
       integration('b', 'old'),
       integration('c', 'new'),
     ];
+    // What is not compared is no difference that was not reviewed.
     const asked = Object.entries({ a: 'new', b: 'new', c: '"${env:C}"' });
     const all = asked.map(([id, o]) => `${id}: { options: { o: ${o} } }`);
     const { plan, found } = planned(all.join('\n'), live);
